@@ -1,0 +1,107 @@
+"""A feature: a column of the background data, read for its axis.
+
+Numbers stay numbers, dates become days since 1970, levels become their places in the feature's order: whatever the
+column was, a feature is one float array, and the axis, the rug and the tree walks need to know nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from interpret_pd import checks
+from interpret_pd.frames import Table, reading
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Feature:
+    """A column of the background data.
+
+    Attributes
+    ----------
+    name : hashable
+        The column's label.
+    kind : str
+        `"numeric"`, `"date"` or `"categorical"`.
+    values : float array of shape (n,)
+        Numbers (NaN where missing), days since 1970, or places among the levels (-1 where missing).
+    levels : tuple or None
+        The levels of a categorical feature, in declared order, else sorted.
+    ordered : bool
+        Whether the order of the levels means something.
+    integer : bool
+        Whether the column's dtype is of whole numbers, or its dates are whole days.
+    sample : Series
+        A few values of the column, which carry its type.
+    """
+
+    name: Hashable
+    kind: str
+    values: NDArray[np.float64]
+    levels: tuple[Any, ...] | None
+    ordered: bool
+    integer: bool
+    sample: pd.Series
+
+    @property
+    def finite(self) -> NDArray[np.float64]:
+        """The values that are there, (at most n,)."""
+        there = self.values >= 0 if self.kind == "categorical" else np.isfinite(self.values)
+        return self.values[there]
+
+    def readable(self, points: NDArray[np.float64]) -> pd.Series:
+        """Points as a person reads them: numbers, dates, or levels in the feature's order, (m,)."""
+        if self.levels is not None:
+            return _levels_column(self.levels, self.ordered, np.asarray(points, int))
+        if self.kind == "date":
+            return reading.dates(points, self.sample)
+        points = np.asarray(points, float)
+        whole = self.integer and np.all(np.isfinite(points)) and np.all(points == np.round(points))
+        return pd.Series(points.astype("int64") if whole else points)
+
+    def with_levels(self, asked: Sequence[Any]) -> Feature:
+        """The feature with levels joined in that the data don't hold, in declared order if there is one."""
+        known = self.levels or ()
+        new = [level for level in dict.fromkeys(asked) if level not in known]
+        if not new:
+            return self
+        levels = (*known, *new)
+        if isinstance(self.sample.dtype, pd.CategoricalDtype):
+            declared = list(self.sample.dtype.categories)
+            levels = tuple(sorted(levels, key=declared.index))
+        moved = np.array([levels.index(level) for level in known], float)
+        values = np.where(self.values >= 0, moved[self.values.astype(int)] if len(moved) else -1.0, -1.0)
+        return replace(self, levels=levels, values=values)
+
+
+def _levels_column(levels: tuple[Any, ...], ordered: bool, places: NDArray[np.int_]) -> pd.Series:
+    """Level places as a column: bool stays bool, everything else becomes a categorical in the feature's order."""
+    if all(isinstance(level, bool | np.bool_) for level in levels):
+        return pd.Series(np.array([bool(level) for level in levels])[places])
+    return pd.Series(pd.Categorical.from_codes(places, categories=pd.Index(levels, tupleize_cols=False), ordered=ordered))
+
+
+def read_feature(table: Table, name: Hashable, categorical: bool = False) -> Feature:
+    """The feature of that name; `categorical` makes a numeric column one of levels.
+
+    Raises
+    ------
+    ValueError
+        If the column has no value at all.
+    """
+    column = table.read(name)
+    kind = "categorical" if categorical else reading.kind_of(column)
+    sample = column.dropna().iloc[:8]
+    if kind == "categorical":
+        levels, ordered = reading.levels_of(column)
+        feature = Feature(name, kind, reading.codes(column, levels), tuple(levels), ordered, False, sample)
+    else:
+        feature = Feature(name, kind, reading.numbers(column), None, False, reading.is_whole(column), sample)
+    if not len(feature.finite):
+        raise ValueError(f"feature {checks.shown(name)} has no non-missing value; there is no effect to draw.")
+    return feature

@@ -1,0 +1,78 @@
+"""The contract of a table: what every container can do."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from interpret_pd import checks
+
+Column = Any  # a column in the container's own type: an array, a pandas array, a polars or pyarrow series
+Rows = NDArray[np.intp]  # positions of rows
+
+
+class Table(ABC):
+    """The background data: n rows of named features, never changed.
+
+    `names` are the column labels, `n_rows` is n, and `row_bytes` the size of a row in memory.
+    """
+
+    names: tuple[Hashable, ...]
+    n_rows: int
+    row_bytes: float
+
+    @abstractmethod
+    def read(self, name: Hashable) -> pd.Series:
+        """A feature as a pandas Series of shape (n,), for reading."""
+
+    @abstractmethod
+    def column(self, name: Hashable) -> Column:
+        """A feature in the container's own type, (n,)."""
+
+    @abstractmethod
+    def like(self, name: Hashable, values: Any) -> Column:
+        """New values as a column of the feature's dtype; float64 for a fraction in a column of whole numbers."""
+
+    @abstractmethod
+    def pick(self, column: Column, positions: Rows) -> Column:
+        """The entries of a column at the positions."""
+
+    @abstractmethod
+    def stack(self, rows: Rows, points: Mapping[Hashable, Column]) -> Any:
+        """Every row once per point, the copies of a row together, with the points' columns in place of the row's own.
+
+        For r rows and m points: a new frame or array of r * m rows; row i * m + j is row `rows[i]` at point j.
+        """
+
+    def labels(self) -> pd.Index:
+        """The rows' own index labels, or their positions where the container has no index."""
+        return pd.RangeIndex(self.n_rows)
+
+    def resolve(self, feature: Any, argument: str = "features") -> Hashable:
+        """The name of the column that is meant; raises if there is none."""
+        if isinstance(feature, Hashable) and feature in self.names:
+            return self.names[self.names.index(feature)]
+        raise checks.unknown(argument, "columns of the data", feature, self.names)
+
+    def _check_names(self) -> None:
+        """Every column has a name of its own."""
+        if not self.names:
+            raise ValueError("the data must have at least one column; got none.")
+        if not self.n_rows:
+            raise ValueError("the data must have at least one row; got none.")
+        seen: set[Hashable] = set()
+        for name in self.names:
+            if name in seen:
+                got = checks.shown(name)
+                raise ValueError(f"the data must have unique column names; got {got} more than once.")
+            seen.add(name)
+
+
+def tiled(m: int, copies: int) -> Rows:
+    """0, ..., m - 1, again and again: the positions of the points in a stack."""
+    return np.tile(np.arange(m), copies)

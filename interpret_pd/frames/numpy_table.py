@@ -1,0 +1,70 @@
+"""A table on a 2-D numpy array: columns are called x0, x1, ..., or as the user says."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from interpret_pd import checks
+from interpret_pd.frames.base import Column, Rows, Table
+
+
+class NumpyTable(Table):
+    """The background data as a 2-D array of one dtype."""
+
+    def __init__(self, array: np.ndarray, feature_names: Sequence[str] | None = None) -> None:
+        self.array = array
+        self.n_rows, p = array.shape
+        self.names = tuple(f"x{j}" for j in range(p)) if feature_names is None else tuple(feature_names)
+        self.row_bytes = p * array.itemsize
+        if len(self.names) != p:
+            raise checks.must_be("feature_names", f"one name per column ({p})", len(self.names))
+        self._check_names()
+
+    def resolve(self, feature: Any, argument: str = "features") -> Hashable:
+        """A name, or a position."""
+        p = len(self.names)
+        if isinstance(feature, bool | np.bool_) or not hasattr(feature, "__index__"):
+            return super().resolve(feature, argument)
+        if 0 <= int(feature) < p:
+            return self.names[int(feature)]
+        hint = f"They are {checks.listed(self.names)}, or a position from 0 to {p - 1}."
+        raise checks.must_be(argument, "columns of the data", feature, hint)
+
+    def column(self, name: Hashable) -> Column:
+        return self.array[:, self.names.index(name)]
+
+    def read(self, name: Hashable) -> pd.Series:
+        return pd.Series(self.column(name), copy=False)
+
+    def like(self, name: Hashable, values: Any) -> Column:
+        values, dtype = np.asarray(values), self.array.dtype
+        if dtype.kind in "iu":
+            return values.astype(dtype) if fits(values, dtype) else values.astype(float)
+        if dtype.kind == "U":  # a longer text must not be cut
+            return values.astype(str)
+        return values.astype(dtype)
+
+    def pick(self, column: Column, positions: Rows) -> Column:
+        return column[positions]
+
+    def stack(self, rows: Rows, points: Mapping[Hashable, Column]) -> np.ndarray:
+        m = len(next(iter(points.values())))
+        dtype = np.result_type(self.array, *points.values())
+        stacked = np.empty((len(rows), m, len(self.names)), dtype)  # (r, m, p)
+        stacked[...] = self.array[rows][:, None, :]
+        for name, column in points.items():
+            stacked[:, :, self.names.index(name)] = column
+        return stacked.reshape(len(rows) * m, -1)
+
+
+def fits(values: np.ndarray, dtype: np.dtype) -> bool:
+    """Whether all values are whole numbers in the range of an integer dtype."""
+    if values.dtype.kind not in "iuf":
+        return False
+    limits = np.iinfo(dtype)
+    whole = bool(np.all(values == np.round(values)))
+    return whole and bool(np.all((values >= limits.min) & (values <= limits.max)))

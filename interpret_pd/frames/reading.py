@@ -1,0 +1,94 @@
+"""Reading a column: its kind, its numbers, its levels. Input is a pandas Series, whatever the container was."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+DAY = 86_400_000_000  # microseconds
+
+
+def kind_of(column: pd.Series) -> str:
+    """`"numeric"`, `"date"` (dates and durations) or `"categorical"` (everything else, bool included)."""
+    dtype = column.dtype
+    if pd.api.types.is_bool_dtype(dtype):
+        return "categorical"
+    if pd.api.types.is_numeric_dtype(dtype):
+        return "numeric"
+    if pd.api.types.is_datetime64_any_dtype(dtype) or pd.api.types.is_timedelta64_dtype(dtype):
+        return "date"
+    if isinstance(dtype, pd.CategoricalDtype) or isinstance(dtype, pd.StringDtype):
+        return "categorical"
+    inferred = pd.api.types.infer_dtype(column, skipna=True)
+    if inferred in {"integer", "floating", "mixed-integer-float", "decimal"}:
+        return "numeric"
+    return "date" if inferred in {"datetime", "datetime64", "date", "timedelta"} else "categorical"
+
+
+def is_whole(column: pd.Series) -> bool:
+    """Whether a numeric column holds whole numbers by its dtype, or a date column whole days by its values."""
+    if kind_of(column) == "date":
+        days = numbers(column)
+        return bool(np.all(days[np.isfinite(days)] % 1 == 0))
+    if column.dtype == object:
+        return pd.api.types.infer_dtype(column, skipna=True) == "integer"
+    return pd.api.types.is_integer_dtype(column.dtype)
+
+
+def numbers(column: pd.Series) -> NDArray[np.float64]:
+    """A numeric column as floats, a date column as days since 1970 (UTC), (n,); NaN where missing."""
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iuf":
+        return column.to_numpy(dtype=float)
+    if kind_of(column) == "numeric":
+        return column.astype(float if column.dtype == object else column.dtype).to_numpy(float, na_value=np.nan)
+    micro = _times(column).astype("int64").to_numpy(float)
+    return np.where(column.isna(), np.nan, micro / DAY)
+
+
+def _times(column: pd.Series) -> pd.Series:
+    """Dates without a zone, or durations, in microseconds."""
+    if pd.api.types.is_timedelta64_dtype(column.dtype) or pd.api.types.infer_dtype(column) == "timedelta":
+        return pd.to_timedelta(column).astype("timedelta64[us]")
+    times = pd.to_datetime(column)
+    if times.dt.tz is not None:
+        times = times.dt.tz_convert("UTC").dt.tz_localize(None)
+    return times.astype("datetime64[us]")
+
+
+def dates(days: NDArray[np.float64], like: pd.Series) -> pd.Series:
+    """Days since 1970 as dates (or durations) of the column's type, (m,), exact to a microsecond."""
+    micro = np.round(np.asarray(days, float) * DAY).astype("int64")
+    if pd.api.types.is_timedelta64_dtype(like.dtype) or pd.api.types.infer_dtype(like) == "timedelta":
+        return pd.Series(micro.astype("timedelta64[us]"))
+    times = pd.Series(micro.astype("datetime64[us]"))
+    zone = getattr(pd.to_datetime(like.iloc[:1]).dt, "tz", None)
+    return times.dt.tz_localize("UTC").dt.tz_convert(zone) if zone is not None else times
+
+
+def levels_of(column: pd.Series) -> tuple[list[Any], bool]:
+    """The observed levels, in declared order, else sorted; and whether that order means something."""
+    present = column.dropna()
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        used = set(present.cat.codes)
+        return [c for i, c in enumerate(column.cat.categories) if i in used], bool(column.cat.ordered)
+    return in_order(list(present.unique())), False
+
+
+def in_order(levels: Sequence[Any]) -> list[Any]:
+    """Levels sorted; by the name of their type first where they can't be compared."""
+    try:
+        return sorted(levels)
+    except TypeError:
+        return sorted(levels, key=lambda level: (type(level).__name__, str(level)))
+
+
+def codes(column: pd.Series, levels: Sequence[Any]) -> NDArray[np.float64]:
+    """The place of each value among the levels, (n,); -1 where it is missing or no level."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        column = column.astype(column.cat.categories.dtype) if not column.isna().any() else column.astype(object)
+    place = {level: i for i, level in enumerate(levels)}
+    return column.map(place).astype(float).fillna(-1).to_numpy(float)

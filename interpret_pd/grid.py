@@ -1,0 +1,231 @@
+"""A grid: the points at which an effect is evaluated, as the product of one axis per feature.
+
+An axis holds its points twice: as floats, for arithmetic and plots, and as a column of the container's own dtype, which
+is what the model gets. `points()` is the cartesian product, the last axis fastest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from interpret_pd import checks
+from interpret_pd.features import Feature
+from interpret_pd.frames import Table, reading
+from interpret_pd.frames.base import Column
+
+SPACINGS = ("uniform", "quantile")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Axis:
+    """The points of one feature.
+
+    Attributes
+    ----------
+    feature : Feature
+        What the points are values of.
+    points : float array of shape (G,)
+        Numbers, days since 1970, or level places, in the order asked for.
+    column : native column of shape (G,)
+        The same as the model sees them.
+    """
+
+    feature: Feature
+    points: NDArray[np.float64]
+    column: Column
+
+    @property
+    def values(self) -> pd.Series:
+        """The points as a person reads them, (G,)."""
+        return self.feature.readable(self.points)
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grid:
+    """The product of one or two axes."""
+
+    axes: tuple[Axis, ...]
+
+    @property
+    def features(self) -> tuple[Hashable, ...]:
+        """The names, one per axis."""
+        return tuple(axis.feature.name for axis in self.axes)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """(G1[, G2])."""
+        return tuple(map(len, self.axes))
+
+    def places(self) -> tuple[NDArray[np.intp], ...]:
+        """For each axis the place of every point of the product on it, (m,) with m = G1 [* G2]."""
+        return tuple(place.ravel() for place in np.indices(self.shape))
+
+    def points(self, table: Table) -> dict[Hashable, Column]:
+        """The product, one native column of length m per feature."""
+        if len(self.axes) == 1:
+            return {self.axes[0].feature.name: self.axes[0].column}
+        pairs = zip(self.axes, self.places(), strict=True)
+        return {axis.feature.name: table.pick(axis.column, place) for axis, place in pairs}
+
+    def frame(self) -> dict[Hashable, pd.Series]:
+        """The product as a person reads it, one Series of length m per feature."""
+        pairs = zip(self.axes, self.places(), strict=True)
+        return {axis.feature.name: axis.values.take(place).reset_index(drop=True) for axis, place in pairs}
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """How a library-made axis is laid out.
+
+    `grid` is a number of points, `"unique"`, the values themselves, or a mapping from features to any of these;
+    `spacing` is `"uniform"` or `"quantile"`; `percentiles` are the two shares of the data between which points lie.
+    """
+
+    grid: Any = 20
+    spacing: str = "uniform"
+    percentiles: tuple[float, float] = (0.0, 1.0)
+
+    def __post_init__(self) -> None:
+        checks.one_of("spacing", self.spacing, SPACINGS)
+        pair = np.asarray(self.percentiles, dtype=object)
+        numbers = pair.shape == (2,) and all(isinstance(p, int | float) and not isinstance(p, bool) for p in pair)
+        if not numbers or not 0 <= pair[0] < pair[1] <= 1:
+            raise checks.must_be("percentiles", "two increasing numbers from 0 to 1", self.percentiles)
+
+    def of(self, features: tuple[Hashable, ...], resolve: Any) -> tuple[Any, ...]:
+        """What each feature's axis is asked to be."""
+        if isinstance(self.grid, Mapping):
+            asked = {resolve(name): value for name, value in self.grid.items()}
+            for name in asked:
+                if name not in features:
+                    raise checks.unknown("grid", "a mapping from the effect's features", name, features)
+            return tuple(asked.get(name, 20) for name in features)
+        if len(features) == 2 and not _is_count(self.grid) and not isinstance(self.grid, str):
+            hint = "Use grid={feature: values, ...}."
+            raise checks.must_be("grid", "a number, 'unique' or a mapping for two features", self.grid, hint)
+        return (self.grid,) * len(features)
+
+
+def make_axis(table: Table, feature: Feature, asked: Any, spec: Spec, anchor: Any = None) -> Axis:
+    """The axis of one feature; an anchor that isn't among its points joins them.
+
+    A numeric feature (or date) with at most `asked` distinct finite values gets exactly those, otherwise `asked` points,
+    equidistant or quantiles (inverse of the empirical distribution function, so that they are values of the data) over
+    the range or between the percentiles; whole numbers stay whole. Levels are all taken. `"unique"` takes every distinct
+    value, and values given are kept as they are, in their order.
+    """
+    own = None if _is_count(asked) or isinstance(asked, str) else _listed(asked)
+    if isinstance(asked, str) and asked != "unique":
+        raise checks.must_be("grid", "a number, 'unique' or values", asked)
+    if feature.levels is not None:
+        return _level_axis(table, feature, own, anchor)
+    if own is not None:
+        points = as_points(feature, own, "grid")
+    else:
+        count = None if isinstance(asked, str) else checks.whole_number("grid", asked, 2)
+        points = _numeric_points(feature, count, spec)
+    if anchor is not None:
+        points = _joined(points, as_points(feature, [anchor], "center_at")[0])
+    return axis_at(table, feature, points)
+
+
+def axis_at(table: Table, feature: Feature, points: NDArray[np.float64]) -> Axis:
+    """The axis of a feature with these points: numbers, days, or level places."""
+    if feature.levels is not None:
+        levels = [feature.levels[int(place)] for place in points]
+        return Axis(feature, points, table.like(feature.name, levels))
+    native = reading.dates(points, feature.sample) if feature.kind == "date" else points
+    return Axis(feature, points, table.like(feature.name, native))
+
+
+def _level_axis(table: Table, feature: Feature, own: list[Any] | None, anchor: Any) -> Axis:
+    """All observed levels, or the user's own; the anchor at its place in the order."""
+    asked = [*(own or ()), *([] if anchor is None else [anchor])]
+    feature = feature.with_levels([_level(feature, level) for level in asked])
+    levels = list(feature.levels or ())
+    places = [levels.index(level) for level in (levels if own is None else own)]
+    if anchor is not None and levels.index(anchor) not in places:
+        places = sorted([*places, levels.index(anchor)])
+    return axis_at(table, feature, np.array(places, float))
+
+
+def _level(feature: Feature, level: Any) -> Any:
+    """The level, if it can be one of the feature's: of the right type, and declared if the column declares levels."""
+    declared = list(getattr(feature.sample.dtype, "categories", feature.levels or ()))
+    if level in declared:
+        return level
+    kinds = {type(known) for known in feature.levels or ()}
+    closed = hasattr(feature.sample.dtype, "categories") or bool in kinds or np.bool_ in kinds
+    if closed or not any(isinstance(level, kind) for kind in kinds):
+        raise checks.unknown("grid", f"levels of {checks.shown(feature.name)}", level, declared)
+    return level
+
+
+def _numeric_points(feature: Feature, count: int | None, spec: Spec) -> NDArray[np.float64]:
+    """The library's own points of a numeric feature or date, increasing, (G,)."""
+    distinct = np.unique(feature.finite)
+    low, high = np.quantile(feature.finite, spec.percentiles, method="inverted_cdf")
+    distinct = distinct[(distinct >= low) & (distinct <= high)]
+    if count is None or len(distinct) <= count:
+        return distinct
+    if spec.spacing == "quantile":
+        shares = np.linspace(*spec.percentiles, count)
+        return np.unique(np.quantile(feature.finite, shares, method="inverted_cdf"))
+    points = np.linspace(low, high, count)
+    points[-1] = high
+    return np.unique(np.round(points)) if feature.integer else points
+
+
+def as_points(feature: Feature, values: list[Any], argument: str) -> NDArray[np.float64]:
+    """The user's own values of a numeric feature or date as floats, (m,)."""
+    if not values:
+        raise checks.must_be(argument, "at least one value", values)
+    what = "finite numbers" if feature.kind == "numeric" else "dates"
+    try:
+        column = pd.Series(values)
+        if feature.kind == "date" and not pd.api.types.is_timedelta64_dtype(feature.sample.dtype):
+            column = _zoned(pd.to_datetime(column), feature)
+        points = reading.numbers(column) if reading.kind_of(column) == feature.kind else None
+    except (ValueError, TypeError):
+        points = None
+    if points is None or not np.all(np.isfinite(points)):
+        raise checks.must_be(argument, f"{what} for {checks.shown(feature.name)}", values)
+    return points
+
+
+def _zoned(dates: pd.Series, feature: Feature) -> pd.Series:
+    """Dates without a zone are meant in the column's zone."""
+    zone = getattr(getattr(feature.sample, "dt", None), "tz", None)
+    return dates.dt.tz_localize(zone) if zone is not None and dates.dt.tz is None else dates
+
+
+def _joined(points: NDArray[np.float64], anchor: float) -> NDArray[np.float64]:
+    """The points with the anchor among them: in its place if they increase, else at the end."""
+    if anchor in points:
+        return points
+    increasing = bool(np.all(np.diff(points) > 0))
+    return np.insert(points, np.searchsorted(points, anchor) if increasing else len(points), anchor)
+
+
+def _is_count(asked: Any) -> bool:
+    """Whether a grid is asked for by its number of points."""
+    return np.ndim(asked) == 0 and not isinstance(asked, str | bool) and hasattr(asked, "__index__")
+
+
+def _listed(values: Any) -> list[Any]:
+    """The user's own values as a list of scalars."""
+    if np.ndim(values) == 0 and not hasattr(values, "__iter__"):
+        raise checks.must_be("grid", "a number, 'unique' or values", values)
+    values = values.to_list() if hasattr(values, "to_list") else np.asarray(values, dtype=object).tolist()
+    if any(np.ndim(v) for v in values):
+        raise checks.must_be("grid", "a flat list of values", values)
+    return list(values)

@@ -1,0 +1,63 @@
+"""A pace: how many rows a call of the model should have.
+
+A remote model wants one call; a neural network wants thousands of rows, no more; most are in between. The pace starts near
+32,000 rows and watches the calls: seconds per row are kept for sizes of a ladder, and the next call climbs or descends
+while that pays. Only speed depends on it, never a number.
+"""
+
+from __future__ import annotations
+
+import math
+from interpret_pd import checks
+
+LADDER = tuple(2**k for k in (13, 15, 17, 19, 21))  # rows per call
+START = 1  # the rung near 32,000
+BYTES = 2**28  # the most that the rows of one call may take
+BETTER = 0.95  # a rung must be 5 % cheaper to be preferred to the start
+
+
+class Pace:
+    """The number of rows per call, learned from the calls."""
+
+    def __init__(self, batch_rows: int | str, row_bytes: float) -> None:
+        if isinstance(batch_rows, str):
+            checks.one_of("batch_rows", batch_rows, ("auto",))
+            self.cap = None
+        else:
+            self.cap = checks.whole_number("batch_rows", batch_rows, 1)
+        self.most = max(1, int(BYTES / max(row_bytes, 1.0)))
+        self.seconds: dict[int, float] = {}  # rung -> least seconds per row
+
+    def rows(self, left: int) -> int:
+        """The size of the next call when `left` rows are still to be predicted."""
+        if self.cap is not None:
+            return min(self.cap, left)
+        size = min(LADDER[self._rung(left)], self.most)
+        return left if left <= min(2 * size, self.most) else size  # no small remainder
+
+    def record(self, rows: int, seconds: float) -> None:
+        """A call of that many rows took that long."""
+        rung = self._nearest(rows)
+        if 2 * rows < LADDER[rung]:  # too small to tell
+            return
+        self.seconds[rung] = min(self.seconds.get(rung, math.inf), seconds / rows)
+
+    def _rung(self, left: int) -> int:
+        """The cheapest rung so far, or an untried neighbour of it: up first, then down."""
+        if not self.seconds:
+            return START
+        top = max(self._nearest(min(left, self.most)), 0)
+        best = min(self.seconds, key=lambda rung: self.seconds[rung] * (BETTER if rung == START else 1.0))
+        for neighbour in (best + 1, best - 1):
+            if 0 <= neighbour <= top and neighbour not in self.seconds:
+                return neighbour
+        return min(best, len(LADDER) - 1)
+
+    @staticmethod
+    def _nearest(rows: int) -> int:
+        """The rung nearest to a size, by ratio."""
+        steps = round(math.log2(max(rows, 1) / LADDER[0]) / 2)
+        return min(max(steps, 0), len(LADDER) - 1)
+
+    def __repr__(self) -> str:
+        return f"Pace(cap={self.cap})"

@@ -1,0 +1,210 @@
+"""A predictor: the model wrapped with its background data, as one function from rows to (n_rows, n_outputs)."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from interpret_pd import checks
+from interpret_pd.features import Feature, read_feature
+from interpret_pd.frames import Table, as_table
+from interpret_pd.pace import Pace
+from interpret_pd.response import Selection, as_matrix, find_response, select
+
+ENGINES = ("auto", "brute", "trees")
+
+
+class Predictor:
+    """A model together with the data that its effects are averaged over.
+
+    Everything in this package starts here: the predictor asks the model in the container and with the dtypes that it was
+    fitted on, whatever they are, and gives back one array of shape (n_rows, n_outputs). The data are the *background
+    data*: a partial dependence is the average over them, with their weights.
+
+    Parameters
+    ----------
+    model : estimator or callable
+        Anything with `predict_proba`, `decision_function` or `predict`, or a function `f(X)`. It may return an array,
+        list, series, frame (whose columns name the outputs) or tensor, of shape (n,), (n, 1) or (n, K).
+    X : data frame or array of shape (n, p)
+        The background data: pandas, polars, pyarrow or numpy. The model sees copies of this container; the data
+        themselves are never changed, and they are not copied.
+    response_method : str or callable, default "auto"
+        `"predict_proba"`, `"decision_function"`, `"predict"`, or a function `f(model, X)`. `"auto"` is the first of
+        these methods that the model has.
+    target : label or list of labels, optional
+        The class(es) or output(s) to explain. By default the positive class of two, and all of more.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the rows in every average.
+    categorical : list of features, optional
+        Columns of numbers that are really levels.
+    feature_names : list of str, optional
+        Names for the columns of an array; `x0`, `x1`, ... by default.
+    engine : {"auto", "brute", "trees"}, default "auto"
+        `"trees"` computes the same averages from the nodes of a tree ensemble, and raises if the model isn't one that it
+        can read exactly; `"auto"` does so where it can and pays, and predicts otherwise.
+    batch_rows : int or "auto", default "auto"
+        The most rows in one call of the model; `"auto"` learns from the calls what suits the model.
+    n_jobs : int, optional
+        Number of joblib workers; None is 1.
+    progress : bool, callable or "auto", default "auto"
+        A callable is called with (rows predicted, rows in all) after each call of the model.
+
+    Raises
+    ------
+    TypeError
+        If the model can't be asked, or the data are no data frame and no 2-D array.
+    ValueError
+        If an argument has a value that it can't have; the message says which.
+
+    References
+    ----------
+    Molnar, C., Bischl, B. and Casalicchio, G. (2018). iml: An R package for interpretable machine learning.
+    Journal of Open Source Software 3(26), 786. doi:10.21105/joss.00786.
+
+    Examples
+    --------
+    >>> from interpret_pd import Predictor, load_bike
+    >>> bike = load_bike()[["temp", "hum", "season"]]
+    >>> predictor = Predictor(lambda X: 100 * X["temp"], bike)
+    >>> predictor
+    Predictor(function, 731 rows x 3 features, response='callable', engine='auto')
+    >>> predictor.predict(bike.head(2)).shape
+    (2, 1)
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        X: Any,
+        *,
+        response_method: str | Callable[[Any, Any], Any] = "auto",
+        target: Any = None,
+        sample_weight: Any = None,
+        categorical: Sequence[Hashable] | None = None,
+        feature_names: Sequence[str] | None = None,
+        engine: str = "auto",
+        batch_rows: int | str = "auto",
+        n_jobs: int | None = None,
+        progress: bool | str | Callable[[int, int], None] = "auto",
+    ) -> None:
+        self.model = model
+        self.response = find_response(model, response_method)
+        self.table: Table = as_table(X, feature_names)
+        self.target = target
+        self.weights = _weights(sample_weight, self.table.n_rows)
+        self.categorical = _categorical(categorical, self.table)
+        self.engine = checks.one_of("engine", engine, ENGINES)
+        self.pace = Pace(batch_rows, self.table.row_bytes)
+        self.n_jobs = _jobs(n_jobs)
+        self.progress = _progress(progress)
+        self._selection: Selection | None = None
+        self._features: dict[Hashable, Feature] = {}
+        if target is not None and self.response.classes is not None:
+            select(self.response, len(self.response.classes), None, target)  # a label that isn't there fails here
+
+    @property
+    def feature_names(self) -> tuple[Hashable, ...]:
+        """The columns of the background data."""
+        return self.table.names
+
+    @property
+    def n_rows(self) -> int:
+        """n, the number of background rows."""
+        return self.table.n_rows
+
+    @property
+    def outputs(self) -> tuple[Hashable, ...]:
+        """The names of the K outputs: class labels, column names, or positions."""
+        if self._selection is None:
+            first = {self.feature_names[0]: self.table.column(self.feature_names[0])[:1]}
+            self.ask(self.table.stack(np.array([0]), first))
+        assert self._selection is not None  # noqa: S101  (for the type checker: `ask` has set it)
+        return self._selection.names
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """The model's predictions for rows in the background data's container, (n_rows, K).
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_rows, p)
+            Rows like those of the background data; a model that edits its input edits a copy.
+
+        Returns
+        -------
+        float array of shape (n_rows, K)
+        """
+        return self.ask(X.clone() if hasattr(X, "clone") else copy.deepcopy(X))
+
+    def ask(self, X: Any) -> NDArray[np.float64]:
+        """Predictions for rows that the model may keep or edit, (n_rows, K)."""
+        matrix, named = as_matrix(self.response.ask(X), X.shape[0])
+        selection = self._selection
+        if selection is None:
+            selection = self._selection = select(self.response, matrix.shape[1], named, self.target)
+        return selection.of(matrix)
+
+    def feature(self, request: Any) -> Feature:
+        """The feature of that name (or, for an array, position)."""
+        name = self.table.resolve(request)
+        if name not in self._features:
+            self._features[name] = read_feature(self.table, name, name in self.categorical)
+        return self._features[name]
+
+    @property
+    def value_label(self) -> str:
+        """What the predictions are: "Predicted probability of yes", "Predicted log-odds of yes", "Prediction"."""
+        label, outputs = self.response.label, self.outputs
+        if len(outputs) > 1 or (outputs == (0,) and self.response.classes is None):
+            return label
+        return f"{label} of {outputs[0]}"
+
+    def __repr__(self) -> str:
+        model = type(self.model).__name__
+        size = f"{self.n_rows} rows x {len(self.feature_names)} features"
+        return f"Predictor({model}, {size}, response={self.response.method!r}, engine={self.engine!r})"
+
+
+def _weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
+    """The weights as floats of shape (n,), or None."""
+    if sample_weight is None:
+        return None
+    weights = np.asarray(sample_weight, dtype=float)
+    if weights.shape != (n_rows,):
+        got = len(weights) if weights.ndim == 1 else f"an array of shape {weights.shape}"
+        raise ValueError(f"sample_weight must have one entry per row ({n_rows}); got {got}.")
+    wrong = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
+    if len(wrong) or not weights.sum() > 0:
+        got = f"{weights[wrong[0]]} in row {wrong[0]}" if len(wrong) else "only zeros"
+        raise ValueError(f"sample_weight must be finite, non-negative, with a positive sum; got {got}.")
+    return weights
+
+
+def _categorical(categorical: Any, table: Table) -> frozenset[Hashable]:
+    """The names of the columns that are declared to be levels."""
+    if categorical is None:
+        return frozenset()
+    names = [categorical] if isinstance(categorical, str | int) else list(categorical)
+    if any(isinstance(name, bool | np.bool_) for name in names):
+        raise checks.must_be("categorical", "a list of features", categorical)
+    return frozenset(table.resolve(name, "categorical") for name in names)
+
+
+def _jobs(n_jobs: int | None) -> int | None:
+    """None, -1 (all cores) or a number of workers."""
+    if n_jobs is None:
+        return None
+    if isinstance(n_jobs, bool) or not hasattr(n_jobs, "__index__") or n_jobs == 0:
+        raise checks.must_be("n_jobs", "None, a positive number, or -1 for all cores", n_jobs)
+    return int(n_jobs)
+
+
+def _progress(progress: Any) -> Any:
+    """True, False, "auto" or a callable."""
+    if not callable(progress) and progress not in (True, False, "auto"):
+        raise checks.must_be("progress", "True, False, 'auto' or a callable", progress)
+    return progress

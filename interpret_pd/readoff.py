@@ -1,0 +1,67 @@
+"""Reading an effect off at new values: linear between points, by table at levels, bilinear on a surface."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from interpret_pd.evaluate import Values
+from interpret_pd.features import Feature
+from interpret_pd.grid import Axis, Grid
+
+Places = NDArray[np.float64]
+
+
+def read_off(values: Values, grid: Grid, at: list[Places], extrapolate: bool) -> Values:
+    """The effect at each new row, (K, n).
+
+    Parameters
+    ----------
+    values : float array of shape (K, G1[, G2])
+        The effect on the grid.
+    grid : Grid
+        Its axes; points may be in any order.
+    at : list of float arrays of shape (n,)
+        Where to read, one array per axis: numbers, days, or level places (-1 for a level that isn't there).
+    extrapolate : bool
+        Whether the nearest edge serves outside the axis; NaN otherwise.
+    """
+    ones = np.ones(len(at[0]))
+    out = np.zeros((values.shape[0], len(at[0])))
+    sides = [_neighbours(axis, x, extrapolate) for axis, x in zip(grid.axes, at, strict=True)]
+    for corner in np.ndindex(*(2,) * len(sides)):  # 2 ends, or 4 corners
+        weight, where = ones, []
+        for (low, high, share), side in zip(sides, corner, strict=True):
+            weight = weight * (share if side else 1 - share)
+            where.append(high if side else low)
+        # a corner of weight 0 adds nothing, but NaN weights must stay NaN
+        out += np.where(weight == 0, 0.0, weight * values[(slice(None), *where)])
+    return out
+
+
+def _neighbours(axis: Axis, x: Places, extrapolate: bool) -> tuple[NDArray[np.intp], NDArray[np.intp], Places]:
+    """The points on either side of each x, and x's share of the way from the lower to the upper, (n,) each."""
+    order = np.argsort(axis.points, kind="stable")
+    points = axis.points[order]
+    if axis.feature.kind == "categorical":
+        found = np.clip(np.searchsorted(points, x), 0, len(points) - 1)
+        return order[found], order[found], np.where(points[found] == x, 0.0, np.nan)
+    inside = np.clip(x, points[0], points[-1])
+    high = np.clip(np.searchsorted(points, inside), min(1, len(points) - 1), len(points) - 1)
+    low = np.maximum(high - 1, 0)
+    gap = points[high] - points[low]
+    share = np.divide(inside - points[low], gap, out=np.zeros_like(inside), where=gap > 0)
+    known = ~np.isnan(x) if extrapolate else (x >= points[0]) & (x <= points[-1])
+    return order[low], order[high], np.where(known, share, np.nan)
+
+
+def places_of(feature: Feature, column: object) -> Places:
+    """New values of a feature as numbers, days or level places, (n,)."""
+    import pandas as pd
+
+    from interpret_pd.frames import reading
+
+    values = column if isinstance(column, pd.Series) else pd.Series(column)
+    if feature.levels is not None:
+        return reading.codes(values, feature.levels)
+    return reading.numbers(values)
