@@ -26,7 +26,7 @@ Values = NDArray[np.float64]
 class Task(NamedTuple):
     """One call of the model: some rows at some points, by position."""
 
-    rows: Rows  # positions among the rows evaluated
+    rows: slice  # of the rows evaluated
     points: slice
 
 
@@ -69,8 +69,10 @@ def _sweep(
     for task, block in _blocks(predictor, points, rows, m):
         if mean is None or curves is None:
             mean, curves = np.zeros((m, block.shape[2])), np.empty((block.shape[2], kept.sum(), m))
-        non_finite += block.size - int(np.count_nonzero(np.isfinite(block)))
-        mean[task.points] += np.tensordot(weights[task.rows], block, 1)  # (r) . (r, g, K) -> (g, K)
+        part = (weights[task.rows] @ block.reshape(len(block), -1)).reshape(block.shape[1:])  # (r, g, K) -> (g, K)
+        mean[task.points] += part
+        if not np.isfinite(part).all():  # one bad prediction spoils its sum: cheaper than a look at each
+            non_finite += int(np.sum(~np.isfinite(block)))
         keep = kept[task.rows]
         if keep.any():
             curves[:, place[task.rows][keep], task.points] = block[keep].transpose(2, 0, 1)  # (k, g, K) -> (K, k, g)
@@ -96,7 +98,7 @@ def _blocks(predictor: Predictor, points: Points, rows: Rows, m: int) -> Iterato
     for task, (matrix, seconds) in answers:
         predictor.pace.record(len(matrix), seconds)
         progress.add(len(matrix))
-        yield task, matrix.reshape(len(task.rows), -1, matrix.shape[1])  # (r * g, K) -> (r, g, K)
+        yield task, matrix.reshape(task.rows.stop - task.rows.start, -1, matrix.shape[1])  # (r * g, K) -> (r, g, K)
 
 
 def _tasks(predictor: Predictor, n: int, m: int) -> Iterator[Task]:
@@ -106,7 +108,7 @@ def _tasks(predictor: Predictor, n: int, m: int) -> Iterator[Task]:
         size = predictor.pace.rows((n - start) * m)
         stop = min(n, start + max(1, size // m))
         for first in range(0, m, max(1, min(size, m))):
-            yield Task(np.arange(start, stop), slice(first, min(m, first + size)))
+            yield Task(slice(start, stop), slice(first, min(m, first + size)))
         start = stop
 
 

@@ -38,6 +38,8 @@ class Feature:
         Whether the column's dtype is of whole numbers, or its dates are whole days.
     sample : Series
         A few values of the column, which carry its type.
+    distinct : float array of shape (u,)
+        The different values that are there, increasing.
     """
 
     name: Hashable
@@ -47,12 +49,12 @@ class Feature:
     ordered: bool
     integer: bool
     sample: pd.Series
+    distinct: NDArray[np.float64]
 
     @property
     def finite(self) -> NDArray[np.float64]:
         """The values that are there, (at most n,)."""
-        there = self.values >= 0 if self.kind == "categorical" else np.isfinite(self.values)
-        return self.values[there]
+        return self.values[_there(self.values, self.kind)]
 
     def readable(self, points: NDArray[np.float64]) -> pd.Series:
         """Points as a person reads them: numbers, dates, or levels in the feature's order, (m,)."""
@@ -76,7 +78,7 @@ class Feature:
             levels = tuple(sorted(levels, key=declared.index))
         moved = np.array([levels.index(level) for level in known], float)
         values = np.where(self.values >= 0, moved[self.values.astype(int)] if len(moved) else -1.0, -1.0)
-        return replace(self, levels=levels, values=values)
+        return replace(self, levels=levels, values=values, distinct=moved[self.distinct.astype(int)])
 
 
 def _levels_column(levels: tuple[Any, ...], ordered: bool, places: NDArray[np.int_]) -> pd.Series:
@@ -99,9 +101,16 @@ def read_feature(table: Table, name: Hashable, categorical: bool = False) -> Fea
     sample = column.dropna().iloc[:8]
     if kind == "categorical":
         levels, ordered = reading.levels_of(column)
-        feature = Feature(name, kind, reading.codes(column, levels), tuple(levels), ordered, False, sample)
+        values, integer = reading.codes(column, levels), False
     else:
-        feature = Feature(name, kind, reading.numbers(column), None, False, reading.is_whole(column), sample)
-    if not len(feature.finite):
+        levels, ordered = None, False
+        values, integer = reading.numbers(column), reading.is_whole(column)
+    distinct = np.unique(values[_there(values, kind)])
+    if not len(distinct):
         raise ValueError(f"feature {checks.shown(name)} has no non-missing value; there is no effect to draw.")
-    return feature
+    return Feature(name, kind, values, None if levels is None else tuple(levels), ordered, integer, sample, distinct)
+
+
+def _there(values: NDArray[np.float64], kind: str) -> NDArray[np.bool_]:
+    """Where a value is neither missing nor infinite, (n,)."""
+    return values >= 0 if kind == "categorical" else np.isfinite(values)

@@ -172,16 +172,16 @@ def _level(feature: Feature, level: Any) -> Any:
 
 def _numeric_points(feature: Feature, count: int | None, spec: Spec) -> NDArray[np.float64]:
     """The library's own points of a numeric feature or date, increasing, (G,)."""
-    distinct = np.unique(feature.finite)
-    low, high = np.quantile(feature.finite, spec.percentiles, method="inverted_cdf")
-    distinct = distinct[(distinct >= low) & (distinct <= high)]
+    distinct = feature.distinct
+    if spec.percentiles != (0.0, 1.0):
+        low, high = np.quantile(feature.finite, spec.percentiles, method="inverted_cdf")
+        distinct = distinct[(distinct >= low) & (distinct <= high)]
     if count is None or len(distinct) <= count:
         return distinct
     if spec.spacing == "quantile":
         shares = np.linspace(*spec.percentiles, count)
         return np.unique(np.quantile(feature.finite, shares, method="inverted_cdf"))
-    points = np.linspace(low, high, count)
-    points[-1] = high
+    points = np.linspace(distinct[0], distinct[-1], count)
     return np.unique(np.round(points)) if feature.integer else points
 
 

@@ -27,6 +27,7 @@ class Pace:
             self.cap = checks.whole_number("batch_rows", batch_rows, 1)
         self.most = max(1, int(BYTES / max(row_bytes, 1.0)))
         self.seconds: dict[int, float] = {}  # rung -> least seconds per row
+        self.calls: dict[int, int] = {}  # rung -> how often it was measured
 
     def rows(self, left: int) -> int:
         """The size of the next call when `left` rows are still to be predicted."""
@@ -40,6 +41,8 @@ class Pace:
         rung = self._nearest(rows)
         if 2 * rows < LADDER[rung]:  # too small to tell
             return
+        if self.seconds:  # the very first call is cold: it doesn't count as a measurement
+            self.calls[rung] = self.calls.get(rung, 0) + 1
         self.seconds[rung] = min(self.seconds.get(rung, math.inf), seconds / rows)
 
     def _rung(self, left: int) -> int:
@@ -49,9 +52,14 @@ class Pace:
         top = max(self._nearest(min(left, self.most)), 0)
         best = min(self.seconds, key=lambda rung: self.seconds[rung] * (BETTER if rung == START else 1.0))
         for neighbour in (best + 1, best - 1):
-            if 0 <= neighbour <= top and neighbour not in self.seconds:
+            if 0 <= neighbour <= top and not self._known(neighbour, best):
                 return neighbour
         return min(best, len(LADDER) - 1)
+
+    def _known(self, rung: int, best: int) -> bool:
+        """Whether a rung was measured: three times, for a call may be disturbed; twice, if it is clearly worse."""
+        clear = self.seconds.get(rung, 0.0) > 2 * self.seconds[best]
+        return self.calls.get(rung, 0) >= (2 if clear else 3)
 
     @staticmethod
     def _nearest(rows: int) -> int:

@@ -46,9 +46,10 @@ class PandasTable(Table):
 
     def stack(self, rows: Rows, points: Mapping[Hashable, Column]) -> pd.DataFrame:
         m = len(next(iter(points.values())))
-        if self._block is not None and all(c.dtype == self._block.array.dtype for c in points.values()):
-            block = self._block.stack(rows, {name: np.asarray(column) for name, column in points.items()})
-            return pd.DataFrame(block, columns=self.frame.columns, copy=False)
+        if self._block is not None:
+            numbers = {name: np.asarray(column) for name, column in points.items()}
+            if all(column.dtype == self._block.array.dtype for column in numbers.values()):
+                return pd.DataFrame(self._block.stack(rows, numbers), columns=self.frame.columns, copy=False)
         stacked = self.frame.take(np.repeat(rows, m))
         stacked.index = pd.RangeIndex(len(stacked))
         for name, column in points.items():
