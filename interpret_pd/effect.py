@@ -16,9 +16,10 @@ from interpret_pd.evaluate import Values
 from interpret_pd.features import Feature
 from interpret_pd.frames import as_table
 from interpret_pd.frames.base import Rows
-from interpret_pd.grid import Grid, Spec, as_points, make_axis
-from interpret_pd.methods import METHODS, Layers
+from interpret_pd.grid import Grid, Spec, as_points
+from interpret_pd.methods import METHODS, Layers, Method
 from interpret_pd.predictor import Predictor
+from interpret_pd.slope import slopes
 from interpret_pd.tidy import tidy
 
 
@@ -31,6 +32,10 @@ class FeatureEffect:
 
         PD(x) = sum_i w_i f(x, rest_i) / sum_i w_i,     ICE_i(x) = f(x, rest_i),     cICE_i(x) = ICE_i(x) - ICE_i(anchor).
 
+    An accumulated local effect (ALE) adds up what small moves along the feature do to the rows that are there, and so asks
+    the model about no impossible combinations of features; of two features it is what neither does by itself. See
+    `interpret_pd.methods.ale`.
+
     The constructor computes at once; every verb returns a new effect.
 
     Parameters
@@ -40,12 +45,13 @@ class FeatureEffect:
     features : name, or pair of names
         The column(s). For an array an integer is a position; in a frame it is a label.
     method : str, default "pdp"
-        `"pdp"`, `"ice"`, `"pdp+ice"`, `"cice"`, `"pdp+cice"`.
+        `"pdp"`, `"ice"`, `"pdp+ice"`, `"cice"`, `"pdp+cice"`, `"ale"`.
     grid : int, "unique", values, or mapping from features to these, default 20
         A numeric feature (or date) with at most `grid` distinct values gets exactly those, otherwise `grid` points; levels
         are all taken. Values given are kept as they are, in their order and outside the range too.
+        For an ALE: the number of bins between quantiles, or their edges; levels given are passed in that order.
     spacing : {"uniform", "quantile"}, default "uniform"
-        How points are laid out between the ends.
+        How points are laid out between the ends; an ALE's edges are quantiles always.
     percentiles : pair of floats, default (0.0, 1.0)
         The shares of the data between which the points lie.
     center_at : value or level, optional
@@ -60,11 +66,16 @@ class FeatureEffect:
     values : float array of shape (K, G1[, G2]), or (K, k, G1) for methods with ICE curves
         The effect; K outputs, k curves, G points.
     layers : dict
-        The arrays by type: `"pdp"` and `"ice"`.
+        The arrays by type: `"pdp"`, `"ice"`, `"ale"`.
     grid : Grid
         The axes.
     results : DataFrame
-        Tidy: <feature>[, <feature2>][, output_], type_, [id_], value_. `id_` is the row's index label.
+        Tidy: <feature>[, <feature2>][, output_], type_, [id_], value_, [n_]. `id_` is the row's index label, `n_` an
+        ALE's counts: 0 marks a bin, level or cell without data.
+    counts : int array of shape (G1[, G2]), or None
+        For an ALE the rows in the bin that ends at the point (0 at the first), at the level, or in the cell.
+    left_out : int
+        The rows that an ALE leaves out: with a missing or infinite value, or outside the edges or levels given.
     outputs : tuple
         The names of the K outputs.
     engine : str
@@ -83,6 +94,8 @@ class FeatureEffect:
     1189-1232, section 8.2. doi:10.1214/aos/1013203451.
     Goldstein, A., Kapelner, A., Bleich, J. and Pitkin, E. (2015). Peeking inside the black box. Journal of Computational
     and Graphical Statistics 24(1), 44-65. doi:10.1080/10618600.2014.907095.
+    Apley, D. W. and Zhu, J. (2020). Visualizing the effects of predictor variables in black box supervised learning
+    models. Journal of the Royal Statistical Society B 82(4), 1059-1086. doi:10.1111/rssb.12377.
 
     Examples
     --------
@@ -118,8 +131,9 @@ class FeatureEffect:
         self.method = checks.one_of("method", method, METHODS)
         chosen = _features(predictor, features, self.method)
         self.features = tuple(feature.name for feature in chosen)
-        self.rows = _rows(predictor.n_rows, ice_rows, random_state) if METHODS[method].curves else np.empty(0, int)
-        self.grid = _grid(predictor, chosen, self.spec, center_at)
+        rows = _rows(predictor.n_rows, ice_rows, random_state)
+        self.rows = rows if METHODS[method].curves else np.empty(0, int)
+        self.grid = _grid(predictor, chosen, self.spec, center_at, METHODS[method])
         self.layers: Layers = METHODS[method].compute(predictor, self.grid, self.rows)
         self.outputs = predictor.outputs
         self.engine = "brute"
@@ -139,6 +153,9 @@ class FeatureEffect:
     def value_label(self) -> str:
         """What the values are, for an axis."""
         label = self.predictor.value_label
+        around = METHODS[self.method].labels[len(self.features) - 1]
+        if around != "{}":
+            return around.format(label[0].lower() + label[1:])
         if self.anchor is None:
             return label
         return f"Change in {label[0].lower()}{label[1:]} from {self.features[0]} = {_text(self.anchor)}"
@@ -149,9 +166,26 @@ class FeatureEffect:
         return self.predictor.weights
 
     @cached_property
+    def _support(self) -> tuple[Rows | None, int]:
+        """The rows behind each value, and how many are left out."""
+        support = METHODS[self.method].support
+        return (None, 0) if support is None else support(self.predictor, self.grid)
+
+    @property
+    def counts(self) -> Rows | None:
+        """The rows behind each value of an ALE, (G1[, G2]): in the bin that ends there, at the level, in the cell."""
+        return self._support[0]
+
+    @property
+    def left_out(self) -> int:
+        """The rows that an ALE leaves out: with a missing or infinite value, or outside its edges or levels."""
+        return self._support[1]
+
+    @cached_property
     def results(self) -> pd.DataFrame:
         """The values as a tidy frame, one row per value."""
-        return tidy(self.layers, self.grid, self.outputs, self.predictor.table.labels().take(self.rows))
+        labels = self.predictor.table.labels().take(self.rows)
+        return tidy(self.layers, self.grid, self.outputs, labels, self.counts)
 
     def centered(self, at: Any = None) -> FeatureEffect:
         """The change from the value at an anchor.
@@ -168,12 +202,15 @@ class FeatureEffect:
         """
         if len(self.features) == 2:
             raise ValueError("centered() takes an effect of one feature; got " + checks.shown(self.features) + ".")
-        anchored = _grid(self.predictor, (self.grid.axes[0].feature,), Spec(self._points()), at)
+        if self.method == "ale":
+            raise ValueError("centered() takes a PD or ICE; got an ALE, whose mean over the data is 0 already.")
+        method = METHODS[self.method]
+        anchored = _grid(self.predictor, (self.grid.axes[0].feature,), Spec(self._points()), at, method)
         effect = copy.copy(self)
         effect.__dict__.pop("results", None)
         if len(anchored.axes[0]) > len(self.grid.axes[0]):
             effect.grid = anchored
-            effect.layers = METHODS[self.method].compute(self.predictor, anchored, self.rows)
+            effect.layers = method.compute(self.predictor, anchored, self.rows)
         effect._center(effect._place(at))
         return effect
 
@@ -183,12 +220,42 @@ class FeatureEffect:
         Returns
         -------
         FeatureEffect
-            With method `"pdp"`.
+            With method `"pdp"`; an ALE is an average as it is.
         """
         effect = copy.copy(self)
         effect.__dict__.pop("results", None)
-        average = self._average()
-        effect.method, effect.rows, effect.layers = "pdp", np.empty(0, int), {"pdp": average}
+        kind = "ale" if self.method == "ale" else "pdp"
+        effect.method, effect.rows, effect.layers = kind, np.empty(0, int), {kind: self._average()}
+        return effect
+
+    def derivative(self, smooth: int | None = None) -> FeatureEffect:
+        """The slope of every curve, per unit of the feature (per day for dates): d-ICE for ICE curves.
+
+        Parameters
+        ----------
+        smooth : int, optional
+            Slopes of parabolas through so many neighbouring points (odd; needs equidistant points). By default the
+            difference of each point's two neighbours. A tree ensemble is a step function: its slopes are noise unless the
+            grid is coarse or `smooth` is large.
+
+        Returns
+        -------
+        FeatureEffect
+            With the method's name prefixed by "d-"; its plot shows below the slopes how much they differ, which is
+            where the feature interacts with others.
+
+        References
+        ----------
+        Goldstein et al. (2015), section 3.3. Savitzky, A. and Golay, M. J. E. (1964). Analytical Chemistry 36, 1627-1639.
+        """
+        axis = self.grid.axes[0]
+        if len(self.features) == 2 or axis.feature.levels is not None or len(np.unique(axis.points)) < 2:
+            hint = "It needs one numeric feature with two points or more."
+            raise ValueError(f"derivative() has no meaning for {checks.shown(self.features)} here. {hint}")
+        effect = copy.copy(self)
+        effect.__dict__.pop("results", None)
+        effect.method = f"d-{self.method}"
+        effect.layers = {kind: slopes(values, axis.points, smooth) for kind, values in self.layers.items()}
         return effect
 
     def predict(self, X_new: Any, *, extrapolate: bool = False) -> Values:
@@ -207,6 +274,8 @@ class FeatureEffect:
         float array of shape (n,), or (n, K) for several outputs
             The average effect where the method has one, else the mean of the curves.
         """
+        if not isinstance(extrapolate, bool | np.bool_):
+            raise checks.must_be("extrapolate", "True or False", extrapolate)
         at = [
             readoff.places_of(axis.feature, column)
             for axis, column in zip(self.grid.axes, self._columns(X_new), strict=True)
@@ -269,19 +338,24 @@ class FeatureEffect:
 
     def _columns(self, X_new: Any) -> list[Any]:
         """The columns of the effect's features in new data, in the features' order."""
-        if not hasattr(X_new, "shape") or len(X_new.shape) == 1:
+        what = f"a data frame with {checks.listed(self.features)}"
+        if not hasattr(type(X_new), "columns") and len(getattr(X_new, "shape", "1")) < 2:  # no frame, no 2-D array
             if len(self.features) == 2:
-                raise checks.must_be("X_new", f"a data frame with {checks.listed(self.features)}", X_new)
+                raise checks.must_be("X_new", what, X_new)
+            if isinstance(X_new, str | dict) or not hasattr(X_new, "__len__"):
+                raise checks.must_be("X_new", what + " or a list of values", X_new)
             return [X_new]
         p = len(self.predictor.feature_names)
-        names = self.predictor.feature_names if isinstance(X_new, np.ndarray) and X_new.shape[1] == p else None
+        names = self.predictor.feature_names if isinstance(X_new, np.ndarray) and X_new.shape[1:] == (p,) else None
         table = as_table(X_new, names)
-        return [table.read(table.resolve(name, "the features")) for name in self.features]
+        if not set(self.features) <= set(table.names):
+            raise ValueError(checks.sentence("X_new", what, f"the columns {checks.listed(table.names)}"))
+        return [table.read(name) for name in self.features]
 
 
 def _features(predictor: Predictor, features: Any, method: str) -> tuple[Feature, ...]:
     """The one or two features that are asked for."""
-    asked = list(features) if isinstance(features, list | tuple) else [features]
+    asked = list(features) if isinstance(features, list | tuple | np.ndarray | pd.Index) else [features]
     if not 1 <= len(asked) <= 2:
         raise checks.must_be("features", "one name or two", features)
     chosen = tuple(predictor.feature(name) for name in asked)
@@ -293,22 +367,24 @@ def _features(predictor: Predictor, features: Any, method: str) -> tuple[Feature
     return chosen
 
 
-def _grid(predictor: Predictor, features: tuple[Feature, ...], spec: Spec, anchor: Any) -> Grid:
+def _grid(predictor: Predictor, features: tuple[Feature, ...], spec: Spec, anchor: Any, method: Method) -> Grid:
     """The grid of the features, with the anchor on it."""
     if anchor is not None and len(features) == 2:
         raise checks.must_be("center_at", "None for two features", anchor)
     asked = spec.of(tuple(feature.name for feature in features), predictor.table.resolve)
-    axes = (
-        make_axis(predictor.table, feature, one, spec, anchor) for feature, one in zip(features, asked, strict=True)
-    )
+    axes = (method.axis(predictor, feature, one, spec, anchor) for feature, one in zip(features, asked, strict=True))
     return Grid(tuple(axes))
 
 
 def _rows(n: int, ice_rows: int | None, random_state: Any) -> Rows:
     """The rows whose curves are kept: all, or so many drawn at random, in the order of the data."""
+    try:
+        generator = np.random.default_rng(random_state)
+    except (TypeError, ValueError) as error:
+        raise checks.must_be("random_state", "None, a seed or a numpy Generator", random_state) from error
     if ice_rows is None or checks.whole_number("ice_rows", ice_rows, 1) >= n:
         return np.arange(n)
-    return np.sort(np.random.default_rng(random_state).choice(n, ice_rows, replace=False))
+    return np.sort(generator.choice(n, ice_rows, replace=False))
 
 
 def _text(anchor: Any) -> str:

@@ -63,7 +63,7 @@ class Feature:
         if self.kind == "date":
             return reading.dates(points, self.sample)
         points = np.asarray(points, float)
-        whole = self.integer and np.all(np.isfinite(points)) and np.all(points == np.round(points))
+        whole = self.integer and np.all(points == np.round(points)) and np.all(np.abs(points) < 2**63)
         return pd.Series(points.astype("int64") if whole else points)
 
     def with_levels(self, asked: Sequence[Any]) -> Feature:
@@ -72,13 +72,19 @@ class Feature:
         new = [level for level in dict.fromkeys(asked) if level not in known]
         if not new:
             return self
-        levels = (*known, *new)
+        levels = tuple(reading.in_order([*known, *new]))
         if isinstance(self.sample.dtype, pd.CategoricalDtype):
             declared = list(self.sample.dtype.categories)
             levels = tuple(sorted(levels, key=declared.index))
-        moved = np.array([levels.index(level) for level in known], float)
+        return self.reordered(levels)
+
+    def reordered(self, levels: Sequence[Any]) -> Feature:
+        """The feature with its levels in another order, some of them left out (then they count as missing) or added."""
+        known = self.levels or ()
+        moved = np.array([levels.index(level) if level in levels else -1 for level in known], float)
         values = np.where(self.values >= 0, moved[self.values.astype(int)] if len(moved) else -1.0, -1.0)
-        return replace(self, levels=levels, values=values, distinct=moved[self.distinct.astype(int)])
+        distinct = np.unique(moved[self.distinct.astype(int)])
+        return replace(self, levels=tuple(levels), values=values, distinct=distinct[distinct >= 0])
 
 
 def _levels_column(levels: tuple[Any, ...], ordered: bool, places: NDArray[np.int_]) -> pd.Series:
@@ -95,8 +101,13 @@ def read_feature(table: Table, name: Hashable, categorical: bool = False) -> Fea
     ------
     ValueError
         If the column has no value at all.
+    TypeError
+        If its values are neither numbers nor dates nor levels.
     """
     column = table.read(name)
+    if reading.holds_objects(column):
+        got = f"values such as {checks.shown(column.dropna().iloc[0])}"
+        raise checks.wrong_type(f"feature {checks.shown(name)}", "of numbers, dates, text or levels", got)
     kind = "categorical" if categorical else reading.kind_of(column)
     sample = column.dropna().iloc[:8]
     if kind == "categorical":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from interpret_pd.frames import Table, reading
 from interpret_pd.frames.base import Column
 
 SPACINGS = ("uniform", "quantile")
+WHAT = "a whole number of at least 2, 'unique' or values"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,20 +98,20 @@ class Spec:
 
     def __post_init__(self) -> None:
         checks.one_of("spacing", self.spacing, SPACINGS)
-        pair = np.asarray(self.percentiles, dtype=object)
-        numbers = pair.shape == (2,) and all(isinstance(p, int | float) and not isinstance(p, bool) for p in pair)
-        if not numbers or not 0 <= pair[0] < pair[1] <= 1:
+        pair = np.asarray(self.percentiles)
+        if pair.shape != (2,) or pair.dtype.kind not in "iuf" or not 0 <= pair[0] < pair[1] <= 1:
             raise checks.must_be("percentiles", "two increasing numbers from 0 to 1", self.percentiles)
+        object.__setattr__(self, "percentiles", (float(pair[0]), float(pair[1])))
 
     def of(self, features: tuple[Hashable, ...], resolve: Any) -> tuple[Any, ...]:
         """What each feature's axis is asked to be."""
         if isinstance(self.grid, Mapping):
-            asked = {resolve(name): value for name, value in self.grid.items()}
+            asked = {resolve(name, "grid"): value for name, value in self.grid.items()}
             for name in asked:
                 if name not in features:
                     raise checks.unknown("grid", "a mapping from the effect's features", name, features)
             return tuple(asked.get(name, 20) for name in features)
-        if len(features) == 2 and not _is_count(self.grid) and not isinstance(self.grid, str):
+        if len(features) == 2 and not is_count(self.grid) and not isinstance(self.grid, str):
             hint = "Use grid={feature: values, ...}."
             raise checks.must_be("grid", "a number, 'unique' or a mapping for two features", self.grid, hint)
         return (self.grid,) * len(features)
@@ -123,16 +125,17 @@ def make_axis(table: Table, feature: Feature, asked: Any, spec: Spec, anchor: An
     the range or between the percentiles; whole numbers stay whole. Levels are all taken. `"unique"` takes every distinct
     value, and values given are kept as they are, in their order.
     """
-    own = None if _is_count(asked) or isinstance(asked, str) else _listed(asked)
+    own = None if is_count(asked) or isinstance(asked, str) else _listed(asked)
     if isinstance(asked, str) and asked != "unique":
-        raise checks.must_be("grid", "a number, 'unique' or values", asked)
+        raise checks.must_be("grid", WHAT, asked)
+    if is_count(asked):
+        checks.whole_number("grid", asked, 2)
     if feature.levels is not None:
         return _level_axis(table, feature, own, anchor)
     if own is not None:
         points = as_points(feature, own, "grid")
     else:
-        count = None if isinstance(asked, str) else checks.whole_number("grid", asked, 2)
-        points = _numeric_points(feature, count, spec)
+        points = _numeric_points(feature, None if isinstance(asked, str) else int(asked), spec)
     if anchor is not None:
         points = _joined(points, as_points(feature, [anchor], "center_at")[0])
     return axis_at(table, feature, points)
@@ -149,8 +152,9 @@ def axis_at(table: Table, feature: Feature, points: NDArray[np.float64]) -> Axis
 
 def _level_axis(table: Table, feature: Feature, own: list[Any] | None, anchor: Any) -> Axis:
     """All observed levels, or the user's own; the anchor at its place in the order."""
-    asked = [*(own or ()), *([] if anchor is None else [anchor])]
-    feature = feature.with_levels([_level(feature, level) for level in asked])
+    asked = [_level(feature, level, "grid") for level in own or ()]
+    asked += [] if anchor is None else [_level(feature, anchor, "center_at")]
+    feature = feature.with_levels(asked)
     levels = list(feature.levels or ())
     places = [levels.index(level) for level in (levels if own is None else own)]
     if anchor is not None and levels.index(anchor) not in places:
@@ -158,15 +162,16 @@ def _level_axis(table: Table, feature: Feature, own: list[Any] | None, anchor: A
     return axis_at(table, feature, np.array(places, float))
 
 
-def _level(feature: Feature, level: Any) -> Any:
+def _level(feature: Feature, level: Any, argument: str) -> Any:
     """The level, if it can be one of the feature's: of the right type, and declared if the column declares levels."""
     declared = list(getattr(feature.sample.dtype, "categories", feature.levels or ()))
-    if level in declared:
+    if isinstance(level, Hashable) and level in declared:
         return level
-    kinds = {type(known) for known in feature.levels or ()}
-    closed = hasattr(feature.sample.dtype, "categories") or bool in kinds or np.bool_ in kinds
-    if closed or not any(isinstance(level, kind) for kind in kinds):
-        raise checks.unknown("grid", f"levels of {checks.shown(feature.name)}", level, declared)
+    kinds = {type(getattr(known, "item", lambda known=known: known)()) for known in feature.levels or ()}
+    closed = hasattr(feature.sample.dtype, "categories")
+    if closed or type(getattr(level, "item", lambda: level)()) not in kinds:
+        what = "levels" if argument == "grid" else "a level"
+        raise checks.unknown(argument, f"{what} of {checks.shown(feature.name)}", level, declared)
     return level
 
 
@@ -187,25 +192,29 @@ def _numeric_points(feature: Feature, count: int | None, spec: Spec) -> NDArray[
 
 def as_points(feature: Feature, values: list[Any], argument: str) -> NDArray[np.float64]:
     """The user's own values of a numeric feature or date as floats, (m,)."""
-    if not values:
-        raise checks.must_be(argument, "at least one value", values)
-    what = "finite numbers" if feature.kind == "numeric" else "dates"
+    one, several = ("a finite number", "finite numbers") if feature.kind == "numeric" else ("a date", "dates")
     try:
-        column = pd.Series(values)
-        if feature.kind == "date" and not pd.api.types.is_timedelta64_dtype(feature.sample.dtype):
-            column = _zoned(pd.to_datetime(column), feature)
-        points = reading.numbers(column) if reading.kind_of(column) == feature.kind else None
+        points = measured(feature, pd.Series([float(v) if isinstance(v, Decimal) else v for v in values]))
     except (ValueError, TypeError):
         points = None
     if points is None or not np.all(np.isfinite(points)):
-        raise checks.must_be(argument, f"{what} for {checks.shown(feature.name)}", values)
+        what, got = (several, values) if argument == "grid" else (one, values[0])
+        raise checks.must_be(argument, f"{what} for {checks.shown(feature.name)}", got)
     return points
 
 
-def _zoned(dates: pd.Series, feature: Feature) -> pd.Series:
-    """Dates without a zone are meant in the column's zone."""
-    zone = getattr(getattr(feature.sample, "dt", None), "tz", None)
-    return dates.dt.tz_localize(zone) if zone is not None and dates.dt.tz is None else dates
+def measured(feature: Feature, column: pd.Series) -> NDArray[np.float64]:
+    """A column as the feature's numbers or days, (m,); NaN where missing. Raises if it holds something else."""
+    kind = reading.kind_of(column)
+    if feature.kind == "date" and kind != "numeric" and not reading.is_duration(feature.sample):
+        times = pd.to_datetime(column, format="ISO8601") if kind == "categorical" else pd.to_datetime(column)
+        zone = reading.zone_of(feature.sample)  # dates without a zone are meant in the column's
+        column, kind = times.dt.tz_localize(zone) if zone is not None and times.dt.tz is None else times, "date"
+    if column.isna().all():
+        return np.full(len(column), np.nan)
+    if kind != feature.kind or (kind == "date" and reading.is_duration(column) != reading.is_duration(feature.sample)):
+        raise TypeError(kind)
+    return reading.numbers(column)
 
 
 def _joined(points: NDArray[np.float64], anchor: float) -> NDArray[np.float64]:
@@ -216,7 +225,7 @@ def _joined(points: NDArray[np.float64], anchor: float) -> NDArray[np.float64]:
     return np.insert(points, np.searchsorted(points, anchor) if increasing else len(points), anchor)
 
 
-def _is_count(asked: Any) -> bool:
+def is_count(asked: Any) -> bool:
     """Whether a grid is asked for by its number of points."""
     return np.ndim(asked) == 0 and not isinstance(asked, str | bool) and hasattr(asked, "__index__")
 
@@ -224,8 +233,12 @@ def _is_count(asked: Any) -> bool:
 def _listed(values: Any) -> list[Any]:
     """The user's own values as a list of scalars."""
     if np.ndim(values) == 0 and not hasattr(values, "__iter__"):
-        raise checks.must_be("grid", "a number, 'unique' or values", values)
-    values = values.to_list() if hasattr(values, "to_list") else np.asarray(values, dtype=object).tolist()
+        raise checks.must_be("grid", WHAT, values)
+    if isinstance(values, np.ndarray):
+        values = pd.Series(list(values) if values.dtype.kind not in "mM" else values)  # dates of numpy's as timestamps
+    values = values.to_list() if hasattr(values, "to_list") else list(values)
     if any(np.ndim(v) for v in values):
         raise checks.must_be("grid", "a flat list of values", values)
-    return list(values)
+    if not values:
+        raise checks.must_be("grid", "at least one value", values)
+    return values

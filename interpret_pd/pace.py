@@ -21,7 +21,8 @@ class Pace:
 
     def __init__(self, batch_rows: int | str, row_bytes: float) -> None:
         if isinstance(batch_rows, str):
-            checks.one_of("batch_rows", batch_rows, ("auto",))
+            if batch_rows != "auto":
+                raise checks.must_be("batch_rows", "'auto' or a whole number of at least 1", batch_rows)
             self.cap = None
         else:
             self.cap = checks.whole_number("batch_rows", batch_rows, 1)

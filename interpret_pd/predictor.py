@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -173,7 +173,10 @@ def _weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
     """The weights as floats of shape (n,), or None."""
     if sample_weight is None:
         return None
-    weights = np.asarray(sample_weight, dtype=float)
+    try:
+        weights = np.asarray(sample_weight, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise checks.wrong_type("sample_weight", "numbers, one per row", checks.shown(sample_weight)) from error
     if weights.shape != (n_rows,):
         got = len(weights) if weights.ndim == 1 else f"an array of shape {weights.shape}"
         raise ValueError(f"sample_weight must have one entry per row ({n_rows}); got {got}.")
@@ -188,7 +191,8 @@ def _categorical(categorical: Any, table: Table) -> frozenset[Hashable]:
     """The names of the columns that are declared to be levels."""
     if categorical is None:
         return frozenset()
-    names = [categorical] if isinstance(categorical, str | int) else list(categorical)
+    names = [categorical] if isinstance(categorical, str | int) else categorical
+    names = list(names) if isinstance(names, Iterable) else [True]
     if any(isinstance(name, bool | np.bool_) for name in names):
         raise checks.must_be("categorical", "a list of features", categorical)
     return frozenset(table.resolve(name, "categorical") for name in names)
@@ -205,6 +209,6 @@ def _jobs(n_jobs: int | None) -> int | None:
 
 def _progress(progress: Any) -> Any:
     """True, False, "auto" or a callable."""
-    if not callable(progress) and progress not in (True, False, "auto"):
+    if not callable(progress) and not isinstance(progress, bool) and not (isinstance(progress, str) and progress == "auto"):
         raise checks.must_be("progress", "True, False, 'auto' or a callable", progress)
     return progress

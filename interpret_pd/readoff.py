@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
+from interpret_pd import checks
 from interpret_pd.evaluate import Values
 from interpret_pd.features import Feature
-from interpret_pd.grid import Axis, Grid
+from interpret_pd.frames import reading
+from interpret_pd.grid import Axis, Grid, measured
 
 Places = NDArray[np.float64]
 
@@ -55,13 +60,15 @@ def _neighbours(axis: Axis, x: Places, extrapolate: bool) -> tuple[NDArray[np.in
     return order[low], order[high], np.where(known, share, np.nan)
 
 
-def places_of(feature: Feature, column: object) -> Places:
+def places_of(feature: Feature, column: Any) -> Places:
     """New values of a feature as numbers, days or level places, (n,)."""
-    import pandas as pd
-
-    from interpret_pd.frames import reading
-
-    values = column if isinstance(column, pd.Series) else pd.Series(column)
+    if not isinstance(column, pd.Series) and hasattr(column, "to_list"):  # of polars, say
+        column = column.to_list()
+    values = pd.Series(column)
     if feature.levels is not None:
         return reading.codes(values, feature.levels)
-    return reading.numbers(values)
+    try:
+        return measured(feature, values)
+    except (ValueError, TypeError) as error:
+        what = f"{'numbers' if feature.kind == 'numeric' else 'dates'} for {checks.shown(feature.name)}"
+        raise checks.must_be("X_new", what, values.tolist()) from error

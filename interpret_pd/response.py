@@ -82,6 +82,8 @@ def find_response(model: Any, response_method: Any) -> Response:
         response_method = found
     if not hasattr(model, response_method):
         has = [name for name in METHODS if hasattr(model, name)]
+        if not has:
+            raise checks.must_be("response_method", "'auto' for a function f(X)", response_method)
         raise checks.must_be("response_method", f"a method of the model ({checks.listed(has)})", response_method)
     last = getattr(model, "_final_estimator", model)  # of a pipeline
     log_odds = response_method == "decision_function" and type(last).__name__ in LOG_ODDS
@@ -91,8 +93,7 @@ def find_response(model: Any, response_method: Any) -> Response:
 def _function(model: Any) -> Callable[[Any], Any]:
     """The model as a plain function of X."""
     if not callable(model):
-        methods = " or ".join(("predict_proba", "decision_function", "predict"))
-        what = f"an estimator with {methods}, or a function f(X)"
+        what = "an estimator with predict_proba, decision_function or predict, or a function f(X)"
         raise checks.wrong_type("model", what, checks.article(type(model).__name__))
     return model
 
@@ -117,6 +118,8 @@ def as_matrix(raw: Any, n_rows: int) -> tuple[NDArray[np.float64], list[Hashable
     if array.ndim > 2:
         hint = "Use a function that returns the columns you want."
         raise ValueError(checks.sentence("predictions", "of shape (n,) or (n, K)", f"shape {array.shape}", hint))
+    if not array.size:
+        raise ValueError(checks.sentence("predictions", "of shape (n,) or (n, K)", f"shape {array.shape}"))
     matrix = array.reshape(n_rows, -1)  # (n,) -> (n, 1)
     return matrix if matrix.dtype == np.float64 else _as_floats(matrix), names
 
@@ -141,7 +144,7 @@ def _as_array(raw: Any) -> NDArray[Any]:
 def _as_floats(matrix: NDArray[Any]) -> NDArray[np.float64]:
     """Float64, so that averages are taken in double precision whatever the model computes in."""
     try:
-        if matrix.dtype.kind in "cMm":
+        if matrix.dtype.kind in "cMmUS":
             raise TypeError(matrix.dtype)
         return matrix.astype(np.float64) if matrix.dtype != object else _from_objects(matrix)
     except (TypeError, ValueError) as error:

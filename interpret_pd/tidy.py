@@ -9,15 +9,23 @@ from collections.abc import Hashable
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from interpret_pd.evaluate import Values
 from interpret_pd.grid import Grid
 
 
-def tidy(layers: dict[str, Values], grid: Grid, outputs: tuple[Hashable, ...], labels: pd.Index) -> pd.DataFrame:
-    """One row per value: <feature>[, <feature2>][, output_], type_[, id_], value_.
+def tidy(
+    layers: dict[str, Values],
+    grid: Grid,
+    outputs: tuple[Hashable, ...],
+    labels: pd.Index,
+    counts: NDArray[np.intp] | None = None,
+) -> pd.DataFrame:
+    """One row per value: <feature>[, <feature2>][, output_], type_[, id_], value_[, n_].
 
-    The averages come first, then the curves by row; `labels` are the index labels of the rows with curves.
+    The averages come first, then the curves by row; `labels` are the index labels of the rows with curves, `counts` the
+    rows behind each value of an average, (G1[, G2]).
     """
     parts = [_layer(kind, values, grid, outputs, labels) for kind, values in layers.items()]
     if "ice" in layers:
@@ -25,7 +33,8 @@ def tidy(layers: dict[str, Values], grid: Grid, outputs: tuple[Hashable, ...], l
             part.setdefault("id_", _no_label(labels, len(part["value_"])))
     order = [*grid.features, *(["output_"] if len(outputs) > 1 else []), "type_", *(["id_"] if "ice" in layers else [])]
     frames = [pd.DataFrame({name: part[name] for name in [*order, "value_"]}) for part in parts]
-    return frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
+    frame = frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
+    return frame if counts is None else frame.assign(n_=np.tile(counts.ravel(), len(outputs)))
 
 
 def _layer(
