@@ -78,7 +78,7 @@ def whole_number(argument: str, value: Any, least: int) -> int:
 
 
 def article(noun: str) -> str:
-    """'a Series', 'an ndarray', 'None'."""
+    """'a Series', 'an Index', 'None'."""
     if noun == "NoneType":
         return "None"
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"

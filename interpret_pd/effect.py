@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from interpret_pd import checks, plots, readoff
+from interpret_pd.engine import run
 from interpret_pd.evaluate import Values
 from interpret_pd.features import Feature
 from interpret_pd.frames import as_table
@@ -134,9 +135,8 @@ class FeatureEffect:
         rows = _rows(predictor.n_rows, ice_rows, random_state)
         self.rows = rows if METHODS[method].curves else np.empty(0, int)
         self.grid = _grid(predictor, chosen, self.spec, center_at, METHODS[method])
-        self.layers: Layers = METHODS[method].compute(predictor, self.grid, self.rows)
+        self.layers, self.engine = self._computed()
         self.outputs = predictor.outputs
-        self.engine = "brute"
         self.anchor: Any = None
         if METHODS[method].centred or center_at is not None:
             anchor = self._place(center_at)
@@ -153,7 +153,7 @@ class FeatureEffect:
     def value_label(self) -> str:
         """What the values are, for an axis."""
         label = self.predictor.value_label
-        around = METHODS[self.method].labels[len(self.features) - 1]
+        around = self._recipe.labels[len(self.features) - 1]
         if around != "{}":
             return around.format(label[0].lower() + label[1:])
         if self.anchor is None:
@@ -165,10 +165,15 @@ class FeatureEffect:
         """The weights of the background rows, (n,), if there are any."""
         return self.predictor.weights
 
+    @property
+    def _recipe(self) -> Method:
+        """How the values, or those that they are slopes of, were computed."""
+        return METHODS[self.method.removeprefix("d-")]
+
     @cached_property
     def _support(self) -> tuple[Rows | None, int]:
         """The rows behind each value, and how many are left out."""
-        support = METHODS[self.method].support
+        support = self._recipe.support
         return (None, 0) if support is None else support(self.predictor, self.grid)
 
     @property
@@ -202,15 +207,14 @@ class FeatureEffect:
         """
         if len(self.features) == 2:
             raise ValueError("centered() takes an effect of one feature; got " + checks.shown(self.features) + ".")
-        if self.method == "ale":
+        if "ale" in self.layers:
             raise ValueError("centered() takes a PD or ICE; got an ALE, whose mean over the data is 0 already.")
-        method = METHODS[self.method]
-        anchored = _grid(self.predictor, (self.grid.axes[0].feature,), Spec(self._points()), at, method)
+        anchored = _grid(self.predictor, (self.grid.axes[0].feature,), Spec(self._points()), at, self._recipe)
         effect = copy.copy(self)
         effect.__dict__.pop("results", None)
         if len(anchored.axes[0]) > len(self.grid.axes[0]):
             effect.grid = anchored
-            effect.layers = method.compute(self.predictor, anchored, self.rows)
+            effect.layers = self._recipe.compute(self.predictor, anchored, self.rows)
         effect._center(effect._place(at))
         return effect
 
@@ -224,8 +228,9 @@ class FeatureEffect:
         """
         effect = copy.copy(self)
         effect.__dict__.pop("results", None)
-        kind = "ale" if self.method == "ale" else "pdp"
-        effect.method, effect.rows, effect.layers = kind, np.empty(0, int), {kind: self._average()}
+        kind = "ale" if "ale" in self.layers else "pdp"
+        effect.method = f"d-{kind}" if self.method.startswith("d-") else kind
+        effect.rows, effect.layers = np.empty(0, int), {kind: self._average()}
         return effect
 
     def derivative(self, smooth: int | None = None) -> FeatureEffect:
@@ -309,6 +314,13 @@ class FeatureEffect:
     def _repr_html_(self) -> str:
         """The summary and the first rows of the results, for notebooks."""
         return f"<p><code>{html.escape(repr(self))}</code></p>{self.results.head(8).to_html(index=False, escape=True)}"
+
+    def _computed(self) -> tuple[Layers, str]:
+        """The layers on the grid, and the engine that made them."""
+        method = METHODS[self.method]
+        rows = len(self.rows) if self.method in ("ice", "cice") else self.predictor.n_rows
+        predictions = rows * (2 if self.method == "ale" else int(np.prod(self.grid.shape)))
+        return run(self.predictor, predictions, lambda settled: method.compute(settled, self.grid, self.rows))
 
     def _average(self) -> Values:
         """The average layer, or the mean of the curves, (K, G1[, G2])."""

@@ -9,12 +9,13 @@ block by block in float64 and never holds a value per row and point.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from interpret_pd.engine import exact
 from interpret_pd.frames.base import Column, Rows
 from interpret_pd.predictor import Predictor
 from interpret_pd.progress import Progress
@@ -60,16 +61,40 @@ def group_averages(predictor: Predictor, points: Points, groups: Rows, rows: Row
     rows = np.arange(predictor.n_rows) if rows is None else rows
     rows = rows[weights[rows] > 0]  # a row without weight needs no prediction
     share = weights[rows] / weights[rows].sum()
+    if predictor.engine == "trees":
+        found = exact(predictor)
+        members = [np.flatnonzero(groups[rows] == b) for b in range(groups[rows].max() + 1)]
+        return np.stack([found.average(points, rows[some], share[some]) for some in members])
     return _sweep(predictor, points, rows, share, np.zeros(len(rows), bool), groups[rows])[0]
+
+
+def all_group_averages(predictor: Predictor, sets: Sequence[Points], groups: Rows) -> list[Values]:
+    """The summands of many averages, each at its own points, as a list of (B, K, m): see `group_averages`.
+
+    The trees share the work between features: one walk per row and tree serves them all.
+    """
+    if predictor.engine != "trees" or any(len(points) > 1 for points in sets):
+        return [group_averages(predictor, points, groups) for points in sets]
+    weights = _weights(predictor) / _weights(predictor).sum()
+    found, averaged = exact(predictor), np.flatnonzero(weights > 0)
+    parts = []
+    for group in range(groups.max() + 1):
+        rows = averaged[groups[averaged] == group]
+        parts.append(found.averages(list(sets), rows, weights[rows]))
+    return [np.stack(by_group) for by_group in zip(*parts, strict=True)]
 
 
 def cube(predictor: Predictor, points: Points, rows: Rows) -> Values:
     """Each of the rows at every point, (K, len(rows), m)."""
+    if predictor.engine == "trees":
+        return exact(predictor).cube(points, rows)
     return _sweep(predictor, points, rows, np.zeros(len(rows)), np.ones(len(rows), bool))[1]
 
 
 def both(predictor: Predictor, points: Points, rows: Rows) -> tuple[Values, Values]:
     """The average over all rows, (K, m), and the curves of some (in increasing order), (K, len(rows), m), in one pass."""
+    if predictor.engine == "trees":
+        return average(predictor, points), cube(predictor, points, rows)
     weights = _weights(predictor)
     kept = np.zeros(predictor.n_rows, bool)
     kept[rows] = True
@@ -99,6 +124,8 @@ def at(predictor: Predictor, rows: Rows, columns: Points) -> Values:
     -------
     float array of shape (K, r)
     """
+    if predictor.engine == "trees":
+        return exact(predictor).at(rows, columns)
     table = predictor.table
 
     def build(task: Task) -> Any:

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from interpret_pd import checks, evaluate
+from interpret_pd.engine import run
 from interpret_pd.evaluate import Values
 from interpret_pd.features import Feature
 from interpret_pd.frames.base import Rows
@@ -96,9 +97,10 @@ def pd_importance(
     wanted = chosen(predictor, features, least=2 if method == "pairwise" else 1)
     axes = _axes(predictor, wanted, spec)
     sets = [*itertools.combinations(axes, 2)] if method == "pairwise" else [(axis,) for axis in axes]
-    _warn_if_many(predictor, sets)
     measure = _of_curves if method == "ice" else _of_averages
-    rows = [_row(one, *measure(predictor, Grid(one)), predictor.outputs) for one in sets]
+    predictions = predictor.n_rows * sum(int(np.prod([len(axis) for axis in axes])) for axes in sets)
+    found, _ = run(predictor, predictions, lambda settled: measure(settled, [Grid(axes) for axes in sets]))
+    rows = [_row(axes, *one, predictor.outputs) for axes, one in zip(sets, found, strict=True)]
     return ranked(pd.concat(rows, ignore_index=True), "importance", predictor.outputs)
 
 
@@ -132,25 +134,33 @@ def _measure(values: Values, axes: tuple[Axis, ...]) -> Values:
     return (given_first + given_second) / 2
 
 
-def _of_averages(predictor: Predictor, grid: Grid) -> tuple[Values, Values]:
-    """Importance and its standard error from the partial dependence, (K,) each."""
+def _of_averages(predictor: Predictor, grids: list[Grid]) -> list[tuple[Values, Values]]:
+    """Importance and its standard error from the partial dependence, (K,) each, for every grid."""
+    _warn_if_many(predictor, grids)
     groups = _groups(predictor.n_rows)
-    parts = evaluate.group_averages(predictor, grid.points(predictor.table), groups)
-    parts = parts.reshape(*parts.shape[:2], *grid.shape)  # (B, K, m) -> (B, K, G1[, G2])
-    return jackknifed(lambda values: _measure(values, grid.axes), parts, _shares(predictor, groups))
+    shares = _shares(predictor, groups)
+    summands = evaluate.all_group_averages(predictor, [grid.points(predictor.table) for grid in grids], groups)
+    found = []
+    for grid, parts in zip(grids, summands, strict=True):
+        parts = parts.reshape(*parts.shape[:2], *grid.shape)  # (B, K, m) -> (B, K, G1[, G2])
+        found.append(jackknifed(lambda values, axes=grid.axes: _measure(values, axes), parts, shares))
+    return found
 
 
-def _of_curves(predictor: Predictor, grid: Grid) -> tuple[Values, Values]:
-    """The weighted mean over the rows of each curve's own spread, and its standard error, (K,) each."""
-    n, m = predictor.n_rows, len(grid.axes[0])
-    points, step = grid.points(predictor.table), max(1, CHUNK // m)
-    starts = range(0, n, step)
-    cubes = (evaluate.cube(predictor, points, np.arange(start, min(n, start + step))) for start in starts)
-    own = np.concatenate([spread(cube, grid.axes[0]) for cube in cubes], axis=1)  # (K, n)
+def _of_curves(predictor: Predictor, grids: list[Grid]) -> list[tuple[Values, Values]]:
+    """The weighted mean over the rows of each curve's own spread, and its standard error, (K,) each, for every grid."""
+    _warn_if_many(predictor, grids)
+    n = predictor.n_rows
     weights = np.full(n, 1 / n) if predictor.weights is None else predictor.weights / predictor.weights.sum()
-    mean = own @ weights
-    se = np.sqrt(((own - mean[:, None]) ** 2) @ weights**2 * n / max(n - 1, 1))
-    return mean, se
+    found = []
+    for grid in grids:
+        points, step = grid.points(predictor.table), max(1, CHUNK // len(grid.axes[0]))
+        chunks = (np.arange(start, min(n, start + step)) for start in range(0, n, step))
+        cubes = [spread(evaluate.cube(predictor, points, rows), grid.axes[0]) for rows in chunks]
+        own = np.concatenate(cubes, axis=1)  # (K, n)
+        mean = own @ weights
+        found.append((mean, np.sqrt(((own - mean[:, None]) ** 2) @ weights**2 * n / max(n - 1, 1))))
+    return found
 
 
 def jackknifed(measure: Callable[[Values], Values], parts: Values, shares: Values) -> tuple[Values, Values]:
@@ -184,14 +194,12 @@ def _shares(predictor: Predictor, groups: Rows) -> Values:
     return np.bincount(groups, weights) / weights.sum()
 
 
-def _warn_if_many(predictor: Predictor, sets: Sequence[tuple[Axis, ...]]) -> None:
-    """Says beforehand what brute force will cost, and what a grid would."""
-    points = sum(int(np.prod([len(axis) for axis in axes])) for axes in sets)
-    if points * predictor.n_rows <= MANY:
-        return
-    fewer = sum(int(np.prod([min(len(axis), 100) for axis in axes])) for axes in sets)
-    warnings.warn(
-        f"pd_importance is about to make {points * predictor.n_rows:,} predictions; "
-        f"with grid=100 it would be {fewer * predictor.n_rows:,}.",
-        stacklevel=3,
+def _warn_if_many(predictor: Predictor, grids: list[Grid]) -> None:
+    """Says before brute force starts what it will cost, and what a grid would."""
+    predictions, fewer = (
+        predictor.n_rows * sum(int(np.prod([min(g, most) for g in grid.shape])) for grid in grids)
+        for most in (predictor.n_rows, 100)
     )
+    if predictor.engine == "brute" and predictions > MANY:
+        text = f"pd_importance is about to make {predictions:,} predictions; with grid=100 it would be {fewer:,}."
+        warnings.warn(text, stacklevel=6)

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from interpret_pd import checks, evaluate
+from interpret_pd.engine import run
 from interpret_pd.evaluate import Values
 from interpret_pd.features import Feature
 from interpret_pd.frames.base import Rows
@@ -85,13 +86,17 @@ def h_statistic(
     checks.one_of("kind", kind, KINDS)
     wanted = chosen(predictor, features, least=2 if kind == "pairwise" else 1)
     rows = _sample(predictor.n_rows, checks.whole_number("n_max", n_max, 2), random_state)
-    sample = _Sample(predictor, rows)
+    return run(predictor, len(rows) ** 2, lambda settled: _table(_Sample(settled, rows), wanted, kind, features is None))[0]
+
+
+def _table(sample: _Sample, wanted: tuple[Feature, ...], kind: str, by_default: bool) -> pd.DataFrame:
+    """The table of one kind of statistic."""
     if kind == "overall":
         return _finished(sample, [((feature,), sample.overall(feature)) for feature in wanted])
     if kind == "total":
         return _finished(sample, [((), sample.total(wanted))])
     reason = f"all pairs of {len(wanted)} features"
-    if features is None and len(wanted) > STRONGEST:
+    if by_default and len(wanted) > STRONGEST:
         by_overall = _finished(sample, [((feature,), sample.overall(feature)) for feature in wanted])
         names = [*dict.fromkeys(by_overall.sort_values("h2", ascending=False)["feature"])][:STRONGEST]
         wanted = tuple(feature for feature in wanted if feature.name in names)

@@ -102,8 +102,7 @@ class Predictor:
         self.pace = Pace(batch_rows, self.table.row_bytes)
         self.n_jobs = _jobs(n_jobs)
         self.progress = _progress(progress)
-        self._selection: Selection | None = None
-        self._features: dict[Hashable, Feature] = {}
+        self.cache: dict[str, Any] = {"features": {}}  # what was learned once: features, outputs, trees; never a result
         if target is not None and self.response.classes is not None:
             select(self.response, len(self.response.classes), None, target)  # a label that isn't there fails here
 
@@ -120,11 +119,19 @@ class Predictor:
     @property
     def outputs(self) -> tuple[Hashable, ...]:
         """The names of the K outputs: class labels, column names, or positions."""
-        if self._selection is None:
-            first = {self.feature_names[0]: self.table.column(self.feature_names[0])[:1]}
-            self.ask(self.table.stack(np.array([0]), first))
-        assert self._selection is not None  # noqa: S101  (for the type checker: `ask` has set it)
-        return self._selection.names
+        return self.selection.names
+
+    @property
+    def selection(self) -> Selection:
+        """Which of the model's columns are the outputs; asks for one row if the model wasn't asked before."""
+        if "selection" not in self.cache:
+            self.ask(self.table.replace(np.array([0]), {}))
+        return self.cache["selection"]
+
+    @property
+    def ensemble_reason(self) -> str | None:
+        """Why the tree engine wasn't used, if it was tried in vain."""
+        return self.cache.get("refusal")
 
     def predict(self, X: Any) -> NDArray[np.float64]:
         """The model's predictions for rows in the background data's container, (n_rows, K).
@@ -142,18 +149,22 @@ class Predictor:
 
     def ask(self, X: Any) -> NDArray[np.float64]:
         """Predictions for rows that the model may keep or edit, (n_rows, K)."""
+        answer = self.answer(X)
+        return self.selection.of(answer)
+
+    def answer(self, X: Any) -> NDArray[np.float64]:
+        """All columns that the model returns for rows that it may keep or edit, (n_rows, k)."""
         matrix, named = as_matrix(self.response.ask(X), X.shape[0])
-        selection = self._selection
-        if selection is None:
-            selection = self._selection = select(self.response, matrix.shape[1], named, self.target)
-        return selection.of(matrix)
+        if "selection" not in self.cache:
+            self.cache["selection"] = select(self.response, matrix.shape[1], named, self.target)
+        return matrix
 
     def feature(self, request: Any) -> Feature:
         """The feature of that name (or, for an array, position)."""
-        name = self.table.resolve(request)
-        if name not in self._features:
-            self._features[name] = read_feature(self.table, name, name in self.categorical)
-        return self._features[name]
+        name, known = self.table.resolve(request), self.cache["features"]
+        if name not in known:
+            known[name] = read_feature(self.table, name, name in self.categorical)
+        return known[name]
 
     @property
     def value_label(self) -> str:
@@ -166,7 +177,8 @@ class Predictor:
     def __repr__(self) -> str:
         model = type(self.model).__name__
         size = f"{self.n_rows} rows x {len(self.feature_names)} features"
-        return f"Predictor({model}, {size}, response={self.response.method!r}, engine={self.engine!r})"
+        why = f", not trees: {self.ensemble_reason}" if self.ensemble_reason else ""
+        return f"Predictor({model}, {size}, response={self.response.method!r}, engine={self.engine!r}{why})"
 
 
 def _weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:

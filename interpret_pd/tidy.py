@@ -11,8 +11,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from interpret_pd import checks
 from interpret_pd.evaluate import Values
 from interpret_pd.grid import Grid
+
+OWN = {"output_", "type_", "id_", "value_", "n_"}  # the columns that the library adds
 
 
 def tidy(
@@ -27,6 +30,10 @@ def tidy(
     The averages come first, then the curves by row; `labels` are the index labels of the rows with curves, `counts` the
     rows behind each value of an average, (G1[, G2]).
     """
+    taken = OWN & set(grid.features)
+    if taken:
+        hint = "Use X.rename(...), names that end in an underscore are the results' own."
+        raise checks.must_be("features", "called otherwise than " + checks.listed(sorted(OWN)), taken.pop(), hint)
     parts = [_layer(kind, values, grid, outputs, labels) for kind, values in layers.items()]
     if "ice" in layers:
         for part in parts:

@@ -26,9 +26,13 @@ class Table(ABC):
     n_rows: int
     row_bytes: float
 
-    @abstractmethod
     def read(self, name: Hashable) -> pd.Series:
         """A feature as a pandas Series of shape (n,), for reading."""
+        return self.series(self.column(name))
+
+    @abstractmethod
+    def series(self, column: Column) -> pd.Series:
+        """A native column as a pandas Series, for reading."""
 
     @abstractmethod
     def column(self, name: Hashable) -> Column:
@@ -43,11 +47,17 @@ class Table(ABC):
         """The entries of a column at the positions."""
 
     @abstractmethod
+    def replace(self, rows: Rows, columns: Mapping[Hashable, Column]) -> Any:
+        """The rows, in a new frame or array, with columns of the same length in place of their own."""
+
     def stack(self, rows: Rows, points: Mapping[Hashable, Column]) -> Any:
         """Every row once per point, the copies of a row together, with the points' columns in place of the row's own.
 
         For r rows and m points: a new frame or array of r * m rows; row i * m + j is row `rows[i]` at point j.
         """
+        m = len(next(iter(points.values())))
+        tiles = np.tile(np.arange(m), len(rows))
+        return self.replace(np.repeat(rows, m), {name: self.pick(column, tiles) for name, column in points.items()})
 
     def labels(self) -> pd.Index:
         """The rows' own index labels, or their positions where the container has no index."""
@@ -71,8 +81,3 @@ class Table(ABC):
                 got = checks.shown(name)
                 raise ValueError(f"the data must have unique column names; got {got} more than once.")
             seen.add(name)
-
-
-def tiled(m: int, copies: int) -> Rows:
-    """0, ..., m - 1, again and again: the positions of the points in a stack."""
-    return np.tile(np.arange(m), copies)

@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 
 from interpret_pd import checks
-from interpret_pd.frames.base import Column, Rows, Table, tiled
+from interpret_pd.frames.base import Column, Rows, Table
+from interpret_pd.frames.numpy_table import fits
 
 
 class NarwhalsTable(Table):
@@ -25,43 +26,50 @@ class NarwhalsTable(Table):
     def column(self, name: Hashable) -> Column:
         return self.frame[name]
 
-    def read(self, name: Hashable) -> pd.Series:
-        series = self.frame[name]
+    def series(self, column: Column) -> pd.Series:
+        series = column
         if self.frame.implementation.is_pyarrow():
-            return series.to_native().to_pandas()
+            column = series.to_native()
+            gaps = column.null_count and str(column.type).startswith(("int", "uint"))
+            return column.to_pandas(integer_object_nulls=True) if gaps else column.to_pandas()
         if isinstance(series.dtype, nw.Enum):
             return pd.Series(pd.Categorical(series.to_list(), categories=list(series.dtype.categories)))
-        if series.dtype.is_integer() and series.null_count():
-            return pd.Series(series.to_list(), dtype="Int64")
+        if series.dtype.is_integer() and (series.null_count() or "128" in str(series.dtype)):
+            return pd.Series(series.to_list(), dtype=object)
         if series.dtype.is_numeric() and not series.dtype.is_decimal():
             return pd.Series(series.to_numpy())
         return pd.Series(series.to_list(), dtype=None if series.dtype.is_temporal() else object)
 
     def like(self, name: Hashable, values: Any) -> Column:
+        values = _listed(values)
+        if self.frame.implementation.is_pyarrow():
+            from interpret_pd.frames.arrow import array_like
+
+            return nw.from_native(array_like(self.frame.to_native()[str(name)], name, values), series_only=True)
         dtype = self.frame.schema[str(name)]
-        if dtype.is_integer() and any(float(v) != round(float(v)) for v in values):
-            dtype = nw.Float64()
-        values = [v.to_pydatetime() if isinstance(v, pd.Timestamp) else v for v in _listed(values)]
         if dtype.is_integer():
-            values = [int(v) for v in values]
+            whole = fits(np.asarray(values), np.dtype(str(dtype).lower().replace("128", "64")))
+            values, dtype = ([int(v) for v in values], dtype) if whole else (values, nw.Float64())
         if isinstance(dtype, nw.Enum):
             for value in values:
                 if value not in dtype.categories:
                     raise checks.unknown("grid", f"levels of {checks.shown(name)}", value, dtype.categories)
-        backend = self.frame.implementation
-        made = nw.new_series(str(name), values, backend=backend) if values and dtype.is_temporal() else None
-        return made.cast(dtype) if made is not None else nw.new_series(str(name), values, dtype, backend=backend)
+        if dtype.is_temporal() or dtype.is_decimal():
+            made = nw.new_series(str(name), values, backend=self.frame.implementation)
+            cast = made.cast(dtype)
+            return cast if cast.cast(made.dtype).to_list() == made.to_list() else made  # else something would be lost
+        return nw.new_series(str(name), values, dtype, backend=self.frame.implementation)
 
     def pick(self, column: Column, positions: Rows) -> Column:
         return column[positions]
 
-    def stack(self, rows: Rows, points: Mapping[Hashable, Column]) -> Any:
-        m = len(next(iter(points.values())))
-        stacked = self.frame[np.repeat(rows, m)]
-        tiles = tiled(m, len(rows))
-        return stacked.with_columns(*(c[tiles].alias(str(name)) for name, c in points.items())).to_native()
+    def replace(self, rows: Rows, columns: Mapping[Hashable, Column]) -> Any:
+        named = (column.alias(str(name)) for name, column in columns.items())
+        return self.frame[rows].with_columns(*named).to_native()
 
 
 def _listed(values: Any) -> list[Any]:
     """Python's own scalars."""
-    return list(getattr(values, "tolist", lambda: values)())
+    values = getattr(values, "tolist", lambda: values)()
+    values = [v.to_pytimedelta() if isinstance(v, pd.Timedelta) else v for v in values]
+    return [v.to_pydatetime() if isinstance(v, pd.Timestamp) else v for v in values]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from interpret_pd import checks
+from interpret_pd.frames import reading
 from interpret_pd.frames.base import Column, Rows, Table
 
 
@@ -18,6 +19,8 @@ class NumpyTable(Table):
     def __init__(self, array: np.ndarray, feature_names: Sequence[str] | None = None) -> None:
         self.array = array
         self.n_rows, p = array.shape
+        if isinstance(feature_names, str) or not isinstance(feature_names, Iterable | None):
+            raise checks.must_be("feature_names", "a list of names, one per column", feature_names)
         self.names = tuple(f"x{j}" for j in range(p)) if feature_names is None else tuple(feature_names)
         self.row_bytes = p * array.itemsize
         if len(self.names) != p:
@@ -37,19 +40,30 @@ class NumpyTable(Table):
     def column(self, name: Hashable) -> Column:
         return self.array[:, self.names.index(name)]
 
-    def read(self, name: Hashable) -> pd.Series:
-        return pd.Series(self.column(name), copy=False)
+    def series(self, column: Column) -> pd.Series:
+        return pd.Series(column, copy=False)
 
     def like(self, name: Hashable, values: Any) -> Column:
-        values, dtype = np.asarray(values), self.array.dtype
+        dtype = self.array.dtype
+        if dtype == object:
+            return reading.plain(values, self.read(name))
+        values = np.asarray(values)
         if dtype.kind in "iu":
             return values.astype(dtype) if fits(values, dtype) else values.astype(float)
-        if dtype.kind == "U":  # a longer text must not be cut
-            return values.astype(str)
-        return values.astype(dtype)
+        if dtype.kind in "US":  # a longer text must not be cut
+            return values.astype(dtype.kind)
+        cast = values.astype(dtype)
+        coarse = dtype.kind in "mM" and not np.array_equal(cast.astype(values.dtype), values)
+        return values if coarse else cast  # a time of day in a column of days
 
     def pick(self, column: Column, positions: Rows) -> Column:
         return column[positions]
+
+    def replace(self, rows: Rows, columns: Mapping[Hashable, Column]) -> np.ndarray:
+        replaced = self.array[rows].astype(np.result_type(self.array, *columns.values()), copy=False)
+        for name, column in columns.items():
+            replaced[:, self.names.index(name)] = column
+        return replaced
 
     def stack(self, rows: Rows, points: Mapping[Hashable, Column]) -> np.ndarray:
         m, p = len(next(iter(points.values()))), len(self.names)

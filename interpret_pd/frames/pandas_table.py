@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 
 from interpret_pd import checks
-from interpret_pd.frames.base import Column, Rows, Table, tiled
+from interpret_pd.frames import reading
+from interpret_pd.frames.base import Column, Rows, Table
 from interpret_pd.frames.numpy_table import NumpyTable, fits
 
 
@@ -35,26 +36,38 @@ class PandasTable(Table):
     def column(self, name: Hashable) -> Column:
         return self.frame[name].array
 
-    def read(self, name: Hashable) -> pd.Series:
-        return self.frame[name].reset_index(drop=True)
+    def series(self, column: Column) -> pd.Series:
+        return pd.Series(column, copy=False)
 
     def like(self, name: Hashable, values: Any) -> Column:
-        return fitted(values, self.frame[name].dtype, name)
+        column = self.frame[name]
+        if column.dtype == object:
+            return pd.array(reading.plain(values, column), dtype=object)
+        return fitted(values, column.dtype, name)
 
     def pick(self, column: Column, positions: Rows) -> Column:
         return column.take(positions)
 
+    def replace(self, rows: Rows, columns: Mapping[Hashable, Column]) -> pd.DataFrame:
+        if self._block is not None and (numbers := self._fitting(columns)):
+            return pd.DataFrame(self._block.replace(rows, numbers), columns=self.frame.columns, copy=False)
+        replaced = self.frame.take(rows)
+        replaced.index = pd.RangeIndex(len(replaced))
+        for name, column in columns.items():
+            # as a Series: of bare objects pandas 3 makes text or dates
+            replaced.isetitem(self.names.index(name), pd.Series(column, replaced.index, dtype=column.dtype))
+        return replaced
+
     def stack(self, rows: Rows, points: Mapping[Hashable, Column]) -> pd.DataFrame:
-        m = len(next(iter(points.values())))
-        if self._block is not None:
-            numbers = {name: np.asarray(column) for name, column in points.items()}
-            if all(column.dtype == self._block.array.dtype for column in numbers.values()):
-                return pd.DataFrame(self._block.stack(rows, numbers), columns=self.frame.columns, copy=False)
-        stacked = self.frame.take(np.repeat(rows, m))
-        stacked.index = pd.RangeIndex(len(stacked))
-        for name, column in points.items():
-            stacked.isetitem(self.names.index(name), column.take(tiled(m, len(rows))))
-        return stacked
+        if self._block is not None and (numbers := self._fitting(points)):
+            return pd.DataFrame(self._block.stack(rows, numbers), columns=self.frame.columns, copy=False)
+        return super().stack(rows, points)
+
+    def _fitting(self, columns: Mapping[Hashable, Column]) -> dict[Hashable, np.ndarray]:
+        """The columns as arrays of the block's dtype; none if one of them has another."""
+        numbers = {name: np.asarray(column) for name, column in columns.items()}
+        dtype = None if self._block is None else self._block.array.dtype
+        return numbers if all(column.dtype == dtype for column in numbers.values()) else {}
 
 
 def fitted(values: Any, dtype: Any, name: Hashable) -> Column:
@@ -68,13 +81,8 @@ def fitted(values: Any, dtype: Any, name: Hashable) -> Column:
         floats = pd.Series(values).to_numpy(dtype=float, na_value=np.nan)
         if not fits(floats[~np.isnan(floats)], np.dtype(getattr(dtype, "numpy_dtype", dtype))):
             return pd.array(floats, dtype=float if isinstance(dtype, np.dtype) else "Float64")
-    if dtype == object:
-        return pd.array(_plain(values), dtype=object)
-    return pd.Series(values).astype(dtype).array
-
-
-def _plain(values: Any) -> np.ndarray:
-    """Python's own scalars in an object array, (m,)."""
-    plain = np.empty(len(values), dtype=object)
-    plain[:] = list(getattr(values, "tolist", lambda: values)())
-    return plain
+    given = pd.Series(values)
+    column = given.astype(dtype)
+    measured = reading.kind_of(column) == "date" or "decimal" in str(dtype)
+    coarse = measured and not np.array_equal(reading.numbers(column), reading.numbers(given))
+    return given.array if coarse else column.array  # a time of day in a column of days

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import datetime
+from collections.abc import Hashable, Sequence
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -19,7 +21,7 @@ def kind_of(column: pd.Series) -> str:
         return "categorical"
     if pd.api.types.is_numeric_dtype(dtype):
         return "numeric"
-    if pd.api.types.is_datetime64_any_dtype(dtype) or pd.api.types.is_timedelta64_dtype(dtype):
+    if getattr(dtype, "kind", "O") in "mM":
         return "date"
     if isinstance(dtype, pd.CategoricalDtype) or isinstance(dtype, pd.StringDtype):
         return "categorical"
@@ -27,6 +29,11 @@ def kind_of(column: pd.Series) -> str:
     if inferred in {"integer", "floating", "mixed-integer-float", "decimal"}:
         return "numeric"
     return "date" if inferred in {"datetime", "datetime64", "date", "timedelta"} else "categorical"
+
+
+def holds_objects(column: pd.Series) -> bool:
+    """Whether the values are lists, complex numbers and the like, which have no axis."""
+    return any(isinstance(value, complex) or not isinstance(value, Hashable) for value in column.dropna().iloc[:1])
 
 
 def is_whole(column: pd.Series) -> bool:
@@ -51,7 +58,7 @@ def numbers(column: pd.Series) -> NDArray[np.float64]:
 
 def _times(column: pd.Series) -> pd.Series:
     """Dates without a zone, or durations, in microseconds."""
-    if pd.api.types.is_timedelta64_dtype(column.dtype) or pd.api.types.infer_dtype(column) == "timedelta":
+    if is_duration(column):
         return pd.to_timedelta(column).astype("timedelta64[us]")
     times = pd.to_datetime(column)
     if times.dt.tz is not None:
@@ -62,11 +69,41 @@ def _times(column: pd.Series) -> pd.Series:
 def dates(days: NDArray[np.float64], like: pd.Series) -> pd.Series:
     """Days since 1970 as dates (or durations) of the column's type, (m,), exact to a microsecond."""
     micro = np.round(np.asarray(days, float) * DAY).astype("int64")
-    if pd.api.types.is_timedelta64_dtype(like.dtype) or pd.api.types.infer_dtype(like) == "timedelta":
+    if is_duration(like):
         return pd.Series(micro.astype("timedelta64[us]"))
     times = pd.Series(micro.astype("datetime64[us]"))
-    zone = getattr(pd.to_datetime(like.iloc[:1]).dt, "tz", None)
+    zone = zone_of(like)
     return times.dt.tz_localize("UTC").dt.tz_convert(zone) if zone is not None else times
+
+
+def is_duration(column: pd.Series) -> bool:
+    """Whether a date column holds lengths of time."""
+    return getattr(column.dtype, "kind", "O") == "m" or pd.api.types.infer_dtype(column, skipna=True) == "timedelta"
+
+
+def zone_of(dates: pd.Series) -> Any:
+    """The time zone of a column of dates, or None."""
+    return getattr(pd.to_datetime(dates.iloc[:1]).dt, "tz", None)
+
+
+def plain(values: Any, like: pd.Series) -> NDArray[np.object_]:
+    """Python's own scalars, of the type that a column of objects holds, (m,)."""
+    kind = type(next(iter(like.dropna()), None))
+    objects = np.empty(len(values), dtype=object)
+    objects[:] = [_of_type(value, kind) for value in getattr(values, "tolist", lambda: values)()]
+    return objects
+
+
+def _of_type(value: Any, kind: type) -> Any:
+    """A number or date as that type, where nothing of it is lost."""
+    if isinstance(value, pd.Timedelta):
+        return value if kind is pd.Timedelta else value.to_pytimedelta()
+    if isinstance(value, pd.Timestamp):
+        midnight = kind is datetime.date and value == value.normalize()
+        return value.date() if midnight else value if kind is pd.Timestamp else value.to_pydatetime()
+    if isinstance(value, float) and kind is Decimal:
+        return Decimal(repr(value))
+    return int(value) if isinstance(value, float) and issubclass(kind, int | np.integer) and value.is_integer() else value
 
 
 def levels_of(column: pd.Series) -> tuple[list[Any], bool]:

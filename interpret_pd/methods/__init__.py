@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from interpret_pd.evaluate import Values
+from interpret_pd.features import Feature
 from interpret_pd.frames.base import Rows
-from interpret_pd.grid import Grid
-from interpret_pd.methods import partial
+from interpret_pd.grid import Axis, Grid, Spec, make_axis
+from interpret_pd.methods import ale, edges, partial
 from interpret_pd.predictor import Predictor
 
-Layers = dict[str, Values]  # "pdp": (K, G1[, G2]); "ice": (K, k, G1)
+Layers = dict[str, Values]  # "pdp", "ale": (K, G1[, G2]); "ice": (K, k, G1)
+
+
+def grid_axis(predictor: Predictor, feature: Feature, asked: Any, spec: Spec, anchor: Any) -> Axis:
+    """The axis of points at which every row is evaluated."""
+    return make_axis(predictor.table, feature, asked, spec, anchor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +35,21 @@ class Method:
         Whether it keeps the rows' own curves.
     centred : bool
         Whether the curves are 0 at an anchor.
+    axis : callable
+        `(predictor, feature, asked, spec, anchor) -> axis`.
+    support : callable, optional
+        `(predictor, grid) -> (rows behind each value, rows left out)`, where not all rows are behind all values.
+    labels : pair of str
+        What the values of one feature's effect and of two features' are, around the name of the prediction.
     """
 
     compute: Callable[[Predictor, Grid, Rows], Layers]
     max_features: int = 1
     curves: bool = False
     centred: bool = False
+    axis: Callable[[Predictor, Feature, Any, Spec, Any], Axis] = grid_axis
+    support: Callable[[Predictor, Grid], tuple[Rows, int]] | None = None
+    labels: tuple[str, str] = ("{}", "{}")
 
 
 METHODS = {
@@ -42,4 +58,11 @@ METHODS = {
     "pdp+ice": Method(partial.partial_and_individual, curves=True),
     "cice": Method(partial.individual, curves=True, centred=True),
     "pdp+cice": Method(partial.partial_and_individual, curves=True, centred=True),
+    "ale": Method(
+        ale.accumulated,
+        max_features=2,
+        axis=edges.ale_axis,
+        support=ale.support,
+        labels=("ALE: change in {}", "Second-order ALE: change in {}"),
+    ),
 }
