@@ -1,0 +1,129 @@
+"""One x scale for panels of numbers, dates and levels: each has a band of it, and its ticks are read back from there.
+
+plotnine gives all facets of a plot one scale, continuous or discrete. Here panel j lies between `STEP * j` and
+`STEP * j + 1`, and the scale's breaks and labels are asked from the panel whose band the limits lie in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.ticker import MaxNLocator
+
+from interpret_pd.plots.columns import is_levels
+from interpret_pd.plots.text import names, pieces, plain, rounded
+
+if TYPE_CHECKING:
+    from interpret_pd.grid import Axis
+
+STEP = 10.0
+ROOM = 27  # characters that fit side by side under a panel
+
+
+@dataclass(frozen=True)
+class Band:
+    """The axis of one panel: what is drawn between 0 and 1, and the ticks there."""
+
+    low: float
+    high: float
+    ticks: tuple[float, ...]
+    texts: tuple[str, ...]
+
+    def place(self, points: np.ndarray) -> np.ndarray:
+        """Points of the feature between 0 and 1; the middle for an axis of one point."""
+        if self.high == self.low:
+            return np.full(np.shape(points), 0.5)
+        return (np.asarray(points, float) - self.low) / (self.high - self.low)
+
+
+@dataclass(frozen=True)
+class Bands:
+    """The x axis of all panels."""
+
+    bands: tuple[Band, ...]
+
+    def place(self, j: int, points: np.ndarray) -> np.ndarray:
+        """Points of panel j on the common scale."""
+        return STEP * j + self.bands[j].place(points)
+
+    def breaks(self, limits: tuple[float, float]) -> list[float]:
+        """The ticks of the panel between these limits."""
+        j = int(np.clip(round((sum(limits) / 2 - 0.5) / STEP), 0, len(self.bands) - 1))
+        return [float(tick) for tick in self.place(j, np.array(self.bands[j].ticks)) if limits[0] <= tick <= limits[1]]
+
+    def labels(self, breaks: Sequence[Any]) -> list[str]:
+        """The texts of ticks, wherever they are."""
+        known = {
+            round(float(at), 9): text
+            for j, band in enumerate(self.bands)
+            for at, text in zip(self.place(j, np.array(band.ticks)), band.texts, strict=True)
+        }
+        return [known.get(round(float(at), 9), "") for at in breaks]
+
+
+def band(axis: Axis) -> Band:
+    """The band of an axis."""
+    points = np.asarray(axis.points, float)
+    if is_levels(axis):
+        texts = level_texts([(axis.feature.levels or ())[int(code)] for code in points])
+        return Band(-0.5, len(points) - 0.5, tuple(float(i) for i in range(len(points))), tuple(texts))
+    low, high = float(points.min()), float(points.max())
+    dates = axis.feature.kind == "date"
+    ticks, texts = date_ticks(low, high) if dates else number_ticks(low, high, axis.feature.integer)
+    return Band(low, high, tuple(ticks), tuple(texts))
+
+
+def number_ticks(low: float, high: float, integer: bool) -> tuple[list[float], list[str]]:
+    """Round numbers from low to high and their texts."""
+    if low == high:
+        return [low], [f"{low:.6g}"]
+    found = np.array(MaxNLocator(4, steps=[1, 2, 2.5, 5, 10], integer=integer).tick_values(low, high))
+    ticks: np.ndarray = np.round(found[(found >= low) & (found <= high)], 12) + 0.0
+    large = np.max(np.abs(ticks), initial=0.0) >= 1e6
+    return ticks.tolist(), [f"{tick:.3g}" for tick in ticks] if large else rounded(ticks)
+
+
+def date_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
+    """Days since 1970 where years, months or so many days begin, at most four of them, and their texts."""
+    first, last = (np.datetime64(0, "s") + np.timedelta64(round(86400 * day), "s") for day in (low, high))
+    if first == last:
+        return [low], [first.item().strftime("%d %b\n%Y")]
+    dates, pattern = np.array([first]), ""
+    for unit, step, pattern in _DATE_STEPS:  # noqa: B007 (the pattern of the step that fits)
+        count = np.arange(first.astype(f"M8[{unit}]").astype(int), last.astype(f"M8[{unit}]").astype(int) + 1)
+        dates = count[count % step == 0].astype(f"M8[{unit}]").astype("M8[s]")
+        dates = dates[(dates >= first) & (dates <= last)]
+        if len(dates) <= 4:
+            break
+    if not len(dates):
+        dates, pattern = np.array([first, last]), "%H:%M:%S\n%d %b"
+    days = dates.astype("int64") / 86400
+    return days.tolist(), [date.strftime(pattern) for date in dates.tolist()]
+
+
+_DATE_STEPS = (
+    ("h", 6, "%H:%M\n%d %b"),
+    ("D", 1, "%d %b\n%Y"),
+    ("D", 7, "%d %b\n%Y"),
+    ("D", 14, "%d %b\n%Y"),
+    ("M", 1, "%b\n%Y"),
+    ("M", 3, "%b\n%Y"),
+    ("M", 6, "%b\n%Y"),
+    *(("Y", years, "%Y") for years in (1, 2, 5, 10, 20, 50, 100)),
+)
+
+
+def level_texts(levels: Sequence[object]) -> list[str]:
+    """Level names that fit side by side: in lines, else on two heights in turn, else cut short and some of them."""
+    G = len(levels)
+    longest = max(len(piece.rstrip()) for level in levels for piece in pieces(plain(level)))
+    for heights in (1, 2):
+        room = ROOM * heights // G - 1
+        if longest <= room and max(len(plain(level)) for level in levels) <= 2 * room:
+            return [("\n" if i % heights else "") + text for i, text in enumerate(names(levels, room, 3))]
+    every = -(-G // 6)
+    texts = names(levels, max(2 * ROOM // min(G, 6) - 1, 5), 1)
+    return [("\n" if (i // every) % 2 else "") + text if i % every == 0 else "" for i, text in enumerate(texts)]

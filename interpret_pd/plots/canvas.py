@@ -1,0 +1,46 @@
+"""What every effect plot starts from: a ggplot with its axis titles, caption, output facets and the house theme."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+from plotnine import facet_wrap, geom_hline, ggplot, labs
+
+from interpret_pd.plots.text import sentence, wrap
+from interpret_pd.plots.theme import GREY, house, size
+
+if TYPE_CHECKING:
+    from interpret_pd.effect import FeatureEffect
+
+
+def output_panels(effect: FeatureEffect, width: float = 2.5, height: float = 2.3, room: float = 0.6) -> list[Any]:
+    """A facet per output and a figure that holds them; nothing for a single output."""
+    K = len(effect.outputs)
+    if K == 1:
+        return []
+    ncol = min(K, 4) if K != 5 else 3
+    nrow = ceil(K / ncol)
+    return [facet_wrap(["output_"], ncol=ncol), size(width * ncol + 0.5, height * nrow + room)]
+
+
+def canvas(
+    effect: FeatureEffect, data: pd.DataFrame, mapping: Any, caption: tuple[str, ...] = (), **extra: Any
+) -> ggplot:
+    """An empty plot of a one-feature effect, with the feature along x and what the value is along y."""
+    several = len(effect.outputs) > 1
+    titles = labs(
+        x=wrap(effect.features[0], 60),
+        y=wrap(effect.value_label, 28 if several else 38),
+        caption=sentence(*caption),
+    )
+    plot = ggplot(data, mapping) + titles
+    for part in house(**extra):
+        plot += part
+    return plot
+
+
+def zero_line() -> geom_hline:
+    """The line of no effect."""
+    return geom_hline(yintercept=0, color=GREY, size=0.5)

@@ -1,0 +1,101 @@
+"""From an effect's arrays to the frames that plotnine draws.
+
+The frames have fixed columns, so that no feature name can collide with them or be read as an expression: `x_` and
+`y_` along the axes (numbers, dates, or an ordered categorical of level texts), `value_`, `output_` (only with several
+outputs) and `id_`, one number per curve.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from interpret_pd.plots.text import names
+
+if TYPE_CHECKING:
+    from interpret_pd.effect import FeatureEffect
+    from interpret_pd.grid import Axis
+
+
+def is_levels(axis: Axis) -> bool:
+    """Whether the axis holds levels rather than numbers or dates."""
+    return bool(axis.feature.kind == "categorical")
+
+
+def line_order(axis: Axis) -> np.ndarray:
+    """Positions of the axis in drawing order, (G,): numbers ascending, levels as they are."""
+    if is_levels(axis):
+        return np.arange(len(axis.points))
+    return np.argsort(axis.points, kind="stable")
+
+
+def level_names(axis: Axis, width: int = 24, most: int = 2) -> list[str]:
+    """Texts of the levels on an axis, in its order."""
+    codes = np.asarray(axis.points, int)
+    levels = axis.feature.levels or ()
+    return names((levels[code] if code >= 0 else "(missing)" for code in codes), width, most)
+
+
+def axis_column(axis: Axis, texts: list[str] | None = None, reverse: bool = False) -> pd.Series:
+    """The axis as a column in its own order, (G,); levels as texts, which a scale shows in order or in reverse."""
+    if is_levels(axis):
+        texts = level_names(axis) if texts is None else texts
+        return pd.Series(pd.Categorical(texts, texts[:: -1 if reverse else 1], ordered=True))
+    return pd.Series(axis.values).reset_index(drop=True)
+
+
+def category(codes: np.ndarray, texts: list[str], ordered: bool = True) -> pd.Categorical:
+    """Texts by position, (m,), all of them known to the scale."""
+    return pd.Categorical(np.array(texts, dtype=object)[codes], texts, ordered=ordered)
+
+
+def output_column(effect: FeatureEffect, codes: np.ndarray) -> dict[str, Any]:
+    """The column `output_` for output positions (m,); no column for a single output."""
+    if len(effect.outputs) == 1:
+        return {}
+    return {"output_": category(codes, names(effect.outputs))}
+
+
+def curve_frame(
+    effect: FeatureEffect, layer: str, rows: np.ndarray | None = None, x: pd.Series | None = None
+) -> pd.DataFrame:
+    """The curves of a layer, (K, G) or (K, k, G), with columns x_, value_, id_ and output_; of the rows asked for."""
+    axis = effect.grid.axes[0]
+    order, x = line_order(axis), axis_column(axis) if x is None else x
+    values = np.asarray(effect.layers[layer], float)
+    values = values[:, None, :] if values.ndim == 2 else values if rows is None else values[:, rows]
+    K, k, G = values.shape
+    return pd.DataFrame(
+        {
+            "x_": x.iloc[np.tile(order, K * k)].reset_index(drop=True),
+            "value_": values[..., order].ravel(),
+            "id_": np.repeat(np.arange(K * k), G),
+            **output_column(effect, np.repeat(np.arange(K), k * G)),
+        }
+    )
+
+
+def chosen_rows(effect: FeatureEffect, most: int) -> np.ndarray:
+    """Positions of the ICE curves to draw, ascending: all, or `most` of them, the same ones each time."""
+    k = np.shape(effect.layers["ice"])[1]
+    if k <= most:
+        return np.arange(k)
+    return np.sort(np.random.default_rng(0).choice(k, most, replace=False))
+
+
+def main_layer(effect: FeatureEffect) -> str | None:
+    """The layer that is one curve per output, `pdp` or `ale`; None if there are only ICE curves."""
+    return next((name for name in ("pdp", "ale") if name in effect.layers), None)
+
+
+def starts_at_zero(effect: FeatureEffect) -> bool:
+    """Whether 0 means "no effect" in the plot: ALE, centred curves and slopes."""
+    return effect.anchor is not None or effect.method == "ale" or effect.method.startswith("d-")
+
+
+def label_without_anchor(effect: FeatureEffect) -> str:
+    """The value axis without "from temp = 5", where several anchors or none are meant."""
+    label: str = effect.value_label
+    return label if effect.anchor is None else label.rsplit(f" from {effect.features[0]} = ", 1)[0]

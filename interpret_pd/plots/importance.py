@@ -1,0 +1,100 @@
+"""A ranking of features as a lollipop chart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from plotnine import aes, element_blank, facet_wrap, geom_point, geom_segment, ggplot, labs
+
+from interpret_pd.plots.columns import category
+from interpret_pd.plots.text import names, plain, sentence, wrap
+from interpret_pd.plots.theme import BLUE, house, size
+
+STEM = "#BDBDBD"
+
+
+def plot_importance(table: pd.DataFrame) -> ggplot:
+    """Draw a ranking table as points on stems, the most important feature on top.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `pd_importance` returns it: `feature`, `importance`, and where there are any `output` (a panel each) and `se`
+        (a band of 1.96 standard errors to both sides). The entry `"label"` of its `attrs` is the axis title.
+
+    Returns
+    -------
+    plotnine.ggplot
+        Its data have the columns `feature_`, `importance_`, `low_`, `high_` and, as needed, `output_`.
+
+    Raises
+    ------
+    TypeError
+        If `table` is no data frame.
+    ValueError
+        If a column is missing or there is no row.
+    """
+    frame = importance_frame(_checked(table))
+    label = table.attrs.get("label", "Importance (spread of the partial dependence)")
+    with_se = bool(np.isfinite(frame["high_"]).any())
+    caption = sentence("Bands: 1.96 standard errors to both sides." if with_se else "", width=95)
+    plot = ggplot(frame, aes("importance_", "feature_")) + labs(x=wrap(label, 60), y="", caption=caption)
+    for part in house(panel_grid_major_y=element_blank()):
+        plot += part
+    layers: list[Any] = [geom_segment(aes(x=0, xend="importance_", yend="feature_"), color=STEM, size=1.2)]
+    if with_se:
+        bands = frame[np.isfinite(frame["high_"])]
+        layers.append(
+            geom_segment(aes(x="low_", xend="high_", yend="feature_"), bands, color=BLUE, size=2.2, alpha=0.45)
+        )
+    layers += [geom_point(color=BLUE, size=3), *_panels(frame)]
+    return plot + layers
+
+
+def importance_frame(table: pd.DataFrame) -> pd.DataFrame:
+    """The table as it is drawn: feature_ (categories, the most important last), importance_, low_, high_, output_."""
+    features = [" × ".join(map(plain, name)) if isinstance(name, tuple) else name for name in table["feature"]]
+    importance = table["importance"].to_numpy(float)
+    codes, distinct = pd.factorize(np.array(features, dtype=object))
+    best = pd.Series(importance).groupby(codes).mean().sort_values(kind="stable").index
+    texts = names(distinct, 28, 2)
+    se = table["se"].to_numpy(float) if "se" in table else np.full(len(table), np.nan)
+    frame = pd.DataFrame(
+        {
+            "feature_": pd.Categorical([texts[code] for code in codes], [texts[code] for code in best], ordered=True),
+            "importance_": importance,
+            "low_": importance - 1.96 * se,
+            "high_": importance + 1.96 * se,
+        }
+    )
+    if "output" in table:
+        outputs, labels = pd.factorize(np.array(list(table["output"]), dtype=object))
+        frame["output_"] = category(outputs, names(labels))
+    return frame
+
+
+def _checked(table: Any) -> pd.DataFrame:
+    """The table, or the error that says what it must be."""
+    if not isinstance(table, pd.DataFrame):
+        raise TypeError(f"table must be a data frame as pd_importance returns it; got {type(table).__name__}.")
+    missing = [name for name in ("feature", "importance") if name not in table]
+    if missing:
+        got = ", ".join(repr(name) for name in table.columns[:10]) or "no columns"
+        raise ValueError(
+            f"table must have the columns 'feature' and 'importance'; got {got}. Use pd_importance(predictor)."
+        )
+    if not len(table):
+        raise ValueError("table must have at least one row; got none.")
+    return table
+
+
+def _panels(frame: pd.DataFrame) -> list[Any]:
+    """A facet per output, and a figure high enough for all names."""
+    height = min(max(2.2, 0.34 * frame["feature_"].nunique() + 1.1), 24)
+    if "output_" not in frame:
+        return [size(6.4, height)]
+    K = frame["output_"].nunique()
+    ncol = min(K, 4)
+    return [facet_wrap(["output_"], ncol=ncol), size(2.3 * ncol + 1.4, min(height * -(-K // ncol), 24))]

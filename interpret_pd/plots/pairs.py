@@ -1,0 +1,177 @@
+"""Two features of which one or both are categorical: a line per level, or tiles with numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from plotnine import (
+    aes,
+    element_text,
+    facet_wrap,
+    geom_line,
+    geom_point,
+    geom_text,
+    geom_tile,
+    ggplot,
+    labs,
+    theme,
+)
+
+from interpret_pd.plots.canvas import output_panels, zero_line
+from interpret_pd.plots.columns import (
+    axis_column,
+    category,
+    is_levels,
+    level_names,
+    line_order,
+    output_column,
+    starts_at_zero,
+)
+from interpret_pd.plots.curves import line_scales
+from interpret_pd.plots.support import room_below, rug, strip
+from interpret_pd.plots.surface import map_parts
+from interpret_pd.plots.text import numbers, wrap
+from interpret_pd.plots.theme import BAR, BLUE, INK, NOMINAL, VERMILION, house, size
+
+if TYPE_CHECKING:
+    from interpret_pd.effect import FeatureEffect
+    from interpret_pd.grid import Axis
+
+MOST_COLORS = len(NOMINAL)
+MOST_NUMBERS = 150  # tiles that still have room for their numbers
+
+
+def line_pair_frame(effect: FeatureEffect) -> pd.DataFrame:
+    """The curves of a number by a category: x_, level_, value_, id_ and output_."""
+    turned = is_levels(effect.grid.axes[0])
+    number, level = effect.grid.axes[:: -1 if turned else 1]
+    values = np.asarray(next(iter(effect.layers.values())), float)
+    values = np.swapaxes(values, 1, 2) if not turned else values  # (K, levels, numbers)
+    order = line_order(number)
+    K, L, G = values.shape
+    texts = level_names(level, 22)
+    return pd.DataFrame(
+        {
+            "x_": axis_column(number).iloc[np.tile(order, K * L)].reset_index(drop=True),
+            "value_": values[..., order].ravel(),
+            "level_": category(np.tile(np.repeat(np.arange(L), G), K), texts),
+            "id_": np.repeat(np.arange(K * L), G),
+            **output_column(effect, np.repeat(np.arange(K), L * G)),
+        }
+    )
+
+
+def right_ends(frame: pd.DataFrame, column: str) -> list[str]:
+    """The names in a column, the line that ends highest first: a legend in the order of its lines."""
+    last = frame.groupby(["id_", column], observed=True)["value_"].last().groupby(column, observed=True).sum()
+    return list(last.sort_values(ascending=False, kind="stable").index)
+
+
+def pair_lines(effect: FeatureEffect, rug_kind: bool | str) -> ggplot:
+    """A number along x and a line per level: by colour and line type, viridis if ordered, a panel each if too many."""
+    turn = -1 if is_levels(effect.grid.axes[0]) else 1
+    number, level = effect.grid.axes[::turn]
+    x_name, level_name = effect.features[::turn]
+    frame = line_pair_frame(effect)
+    plot = ggplot(frame, aes("x_", "value_", group="id_"))
+    plot += labs(x=wrap(x_name, 60), y=wrap(effect.value_label, 28 if len(effect.outputs) > 1 else 38))
+    for part in house():
+        plot += part
+    layers: list[Any] = [zero_line()] if starts_at_zero(effect) else []
+    if rug_kind == "histogram":
+        layers = [strip(number), room_below(frame["x_"], frame["value_"].to_numpy()), *layers]
+    elif rug_kind:
+        layers.append(rug(number))
+    few = len(level.points) <= MOST_COLORS or level.feature.ordered or len(effect.outputs) > 1
+    lines = colored_lines if few else level_panels
+    return plot + layers + lines(effect, frame, level, wrap(level_name, 18))
+
+
+def colored_lines(effect: FeatureEffect, frame: pd.DataFrame, level: Axis, title: str) -> list[Any]:
+    """One line per level in a shared panel, the legend in the order of the lines."""
+    texts = list(frame["level_"].cat.categories)
+    order = right_ends(frame, "level_")
+    if level.feature.ordered:
+        order = texts if order.index(texts[0]) <= order.index(texts[-1]) else texts[::-1]
+    mark: Any = geom_line(aes(color="level_", linetype="level_"), size=1.1)
+    if frame["x_"].nunique() < 2:
+        mark = geom_point(aes(color="level_"), size=3)
+    ordered = level.feature.ordered and len(texts) > 2
+    return [mark, *line_scales(texts, title, order, ordered), *output_panels(effect, 2.7)]
+
+
+def level_panels(effect: FeatureEffect, frame: pd.DataFrame, level: Axis, title: str) -> list[Any]:
+    """One panel per level, the other levels' lines grey behind its own."""
+    others = frame.drop(columns="level_")
+    color = VERMILION if effect.method == "ale" else BLUE
+    ncol = min(4, len(level.points))
+    nrow = -(-len(level.points) // ncol)
+    return [
+        geom_line(data=others, color=BAR, size=0.4),
+        geom_line(color=color, size=1.1),
+        facet_wrap(["level_"], ncol=ncol),
+        labs(caption=f"Panels: {title}. Grey: the other levels.".replace("\n", " ")),
+        size(2.1 * ncol + 0.5, min(1.8 * nrow + 0.8, 24)),
+    ]
+
+
+def tile_frame(effect: FeatureEffect) -> pd.DataFrame:
+    """The tiles of two categories: x_, y_ (first level on top), value_, n_ and output_."""
+    first, second = effect.grid.axes
+    values = np.asarray(next(iter(effect.layers.values())), float)
+    K, G1, G2 = values.shape
+    x = axis_column(first, level_names(first, max(44 // G1, 8), 3))
+    y = axis_column(second, level_names(second, 20, 2), reverse=True)
+    a, b = np.asarray(first.feature.values)[:, None], np.asarray(second.feature.values)[:, None]
+    count = (a == first.points).T.astype(int) @ (b == second.points).astype(int)  # (G1, G2)
+    frame = pd.DataFrame(
+        {
+            "x_": x.iloc[np.tile(np.repeat(np.arange(G1), G2), K)].reset_index(drop=True),
+            "y_": y.iloc[np.tile(np.arange(G2), K * G1)].reset_index(drop=True),
+            "value_": values.ravel(),
+            "n_": np.tile(count.ravel(), K),
+            **output_column(effect, np.repeat(np.arange(K), G1 * G2)),
+        }
+    )
+    return frame.assign(label_=numbers(values.ravel()))
+
+
+def dark_tiles(values: pd.Series, signed: bool) -> np.ndarray:
+    """Whether a tile's colour is dark, so that its number must be white."""
+    high, low = values.max(), values.min()
+    if signed:
+        return (values.abs() > 0.65 * values.abs().max()).to_numpy()
+    return ((values - low) < 0.55 * (high - low)).to_numpy()
+
+
+def tile_texts(frame: pd.DataFrame, signed: bool, counts: bool) -> list[Any]:
+    """Each tile's value, and its rows under it, in the ink that its colour allows."""
+    if counts:
+        frame = frame.assign(label_=frame["label_"] + frame["n_"].map("\n(n = {:,})".format))
+    dark = dark_tiles(frame["value_"], signed) & (frame["n_"] > 0).to_numpy()
+    return [
+        geom_text(aes(label="label_"), part, color=color, size=8 if counts else 7, lineheight=1.1)
+        for part, color in ((frame[dark], "white"), (frame[~dark], INK))
+        if len(part)
+    ]
+
+
+def pair_tiles(effect: FeatureEffect, rug_kind: bool | str) -> ggplot:
+    """Two categories: a tile per pair with its value, faded where no row has the pair."""
+    frame = tile_frame(effect)
+    G1, G2 = effect.grid.shape
+    several = len(effect.outputs) > 1
+    signed = starts_at_zero(effect)
+    empty = frame[frame["n_"] == 0] if rug_kind else frame[:0]
+    plot = ggplot(frame, aes("x_", "y_")) + geom_tile(aes(fill="value_"), color="white", size=0.8)
+    if len(empty):
+        plot += geom_tile(data=empty, fill="white", alpha=0.65)
+    if len(frame) // len(effect.outputs) <= MOST_NUMBERS:
+        plot += tile_texts(frame, signed, counts=bool(rug_kind) and not several and max(G1, G2) <= 8)
+    plot += map_parts(effect, signed, ("Faded: no observations (extrapolation).",) if len(empty) else ())
+    if max(map(len, "\n".join(frame["x_"].cat.categories).split("\n"))) > 44 / G1:
+        plot += theme(axis_text_x=element_text(rotation=30, ha="right"))
+    width, height = max(5.8, 0.62 * G1 + 2), max(3.2, 0.45 * G2 + 1.4)
+    return plot + (output_panels(effect, 0.5 * G1 + 1, 0.4 * G2 + 0.6, 1) or [size(min(width, 24), min(height, 24))])

@@ -1,0 +1,56 @@
+"""Slopes of ICE curves (d-ICE), and below them how much they differ: a high spread means interaction."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+from plotnine import aes, facet_grid, geom_hline, geom_line, geom_ribbon, ggplot
+
+from interpret_pd.plots.canvas import canvas
+from interpret_pd.plots.columns import chosen_rows, curve_frame, main_layer
+from interpret_pd.plots.curves import ice_caption, ice_layer, line_layers
+from interpret_pd.plots.support import rug
+from interpret_pd.plots.theme import BAR, BLUE, GREY, SOFT_TEXT, size
+
+if TYPE_CHECKING:
+    from interpret_pd.effect import FeatureEffect
+
+PANELS = ("slope of each curve", "SD")
+
+
+def panel(frame: pd.DataFrame, name: str) -> pd.DataFrame:
+    """The frame, pinned to one of the two panels."""
+    return frame.assign(panel_=pd.Categorical([name] * len(frame), PANELS, ordered=True))
+
+
+def spread_frame(effect: FeatureEffect) -> pd.DataFrame:
+    """The standard deviation of the slopes over the curves at each point, per output."""
+    frame = curve_frame(effect, "ice")
+    by = ["output_", "x_"] if "output_" in frame else ["x_"]
+    return panel(frame.groupby(by, observed=True)["value_"].std(ddof=1).fillna(0.0).reset_index(), PANELS[1])
+
+
+def slope_plot(effect: FeatureEffect, rug_kind: bool | str, max_curves: int) -> ggplot:
+    """Slopes above, their spread below; one column per output."""
+    axis, main = effect.grid.axes[0], main_layer(effect)
+    rows = chosen_rows(effect, max_curves)
+    ice = panel(curve_frame(effect, "ice", rows), PANELS[0])
+    spread = spread_frame(effect)
+    zero = panel(pd.DataFrame({"zero_": [0.0]}), PANELS[0])
+    layers: list[Any] = [geom_hline(aes(yintercept="zero_"), zero, color=GREY, size=0.5), ice_layer(ice, len(rows))]
+    if main:
+        layers += line_layers(panel(curve_frame(effect, main), PANELS[0]), BLUE, over_ice=True)
+    layers += [
+        geom_ribbon(aes(ymin=0, ymax="value_"), spread, fill=BAR),
+        geom_line(data=spread, color=SOFT_TEXT, size=0.8),
+    ]
+    if rug_kind:
+        layers.append(rug(axis, partial(panel, name=PANELS[1]), length=0.06))
+    K = len(effect.outputs)
+    columns = ["output_"] if K > 1 else None
+    facets = facet_grid(["panel_"], columns, scales="free_y", space={"y": [3.2, 1], "x": [1] * K})
+    plot = canvas(effect, ice, aes("x_", "value_"), ice_caption(effect, len(rows)))
+    layers += [facets, size(6.4 if K == 1 else min(2.6 * K + 0.8, 24), 4.6)]
+    return plot + layers

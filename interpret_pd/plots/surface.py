@@ -1,0 +1,165 @@
+"""Two numbers or dates: a map of cells with contours, faded where there are few data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from plotnine import (
+    aes,
+    coord_cartesian,
+    element_blank,
+    geom_label,
+    geom_path,
+    geom_rect,
+    ggplot,
+    guide_colorbar,
+    guides,
+    labs,
+    scale_fill_gradient2,
+)
+
+from interpret_pd.plots.canvas import output_panels
+from interpret_pd.plots.columns import line_order, output_column, starts_at_zero
+from interpret_pd.plots.contours import contour_frame, contour_levels, label_frame
+from interpret_pd.plots.geoms import geom_veil
+from interpret_pd.plots.support import neighbours
+from interpret_pd.plots.text import sentence, wrap
+from interpret_pd.plots.theme import BAR, COLD, INK, NEUTRAL, WARM, house, size
+
+if TYPE_CHECKING:
+    from interpret_pd.effect import FeatureEffect
+    from interpret_pd.grid import Axis
+
+VEIL_POINTS = 61  # per axis
+FADED = "Faded: few or no observations nearby (extrapolation)."
+
+
+def edges(points: np.ndarray) -> np.ndarray:
+    """Edges of the cells around ascending points, (G + 1,): half-way between them, and the first and the last point."""
+    if len(points) == 1:
+        return np.array([points[0] - 0.5, points[0] + 0.5])
+    return np.r_[points[0], (points[:-1] + points[1:]) / 2, points[-1]]
+
+
+def readable(axis: Axis, at: np.ndarray) -> pd.Series:
+    """Positions on an axis as its scale takes them: dates as dates, numbers as they are."""
+    at = np.asarray(at, float)
+    return pd.Series(axis.feature.readable(at) if axis.feature.kind == "date" else at).reset_index(drop=True)
+
+
+def sorted_surface(effect: FeatureEffect) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Ascending points of both axes and the values over them, (G1,), (G2,), (K, G1, G2)."""
+    first, second = (line_order(axis) for axis in effect.grid.axes)
+    values = np.asarray(next(iter(effect.layers.values())), float)[:, first][:, :, second]
+    x, y = (np.asarray(axis.points, float) for axis in effect.grid.axes)
+    return x[first], y[second], values
+
+
+def cells(x: Axis, y: Axis, x_edges: np.ndarray, y_edges: np.ndarray, repeats: int = 1) -> pd.DataFrame:
+    """The cells between edges, the last axis fastest, the whole list `repeats` times: left_, right_, bottom_, top_."""
+    i, j = np.divmod(np.tile(np.arange((len(x_edges) - 1) * (len(y_edges) - 1)), repeats), len(y_edges) - 1)
+    sides = {
+        "left_": (x, x_edges[i]),
+        "right_": (x, x_edges[i + 1]),
+        "bottom_": (y, y_edges[j]),
+        "top_": (y, y_edges[j + 1]),
+    }
+    return pd.DataFrame({name: readable(axis, at) for name, (axis, at) in sides.items()})
+
+
+def surface_plot(effect: FeatureEffect, rug: bool | str) -> ggplot:
+    """The map of two numeric features, one panel per output."""
+    x, y = effect.grid.axes
+    x_at, y_at, values = sorted_surface(effect)
+    frame = cells(x, y, edges(x_at), edges(y_at), len(values))
+    codes = np.repeat(np.arange(len(values)), values[0].size)
+    frame = frame.assign(value_=values.ravel(), **output_column(effect, codes))
+    plot = ggplot(frame, aes(xmin="left_", xmax="right_", ymin="bottom_", ymax="top_", fill="value_"))
+    signed = starts_at_zero(effect)
+    layers = [
+        geom_rect(raster=True),
+        *contour_layers(effect, values, bool(rug), signed),
+        *map_parts(effect, signed, (FADED,) if rug else ()),
+        coord_cartesian(expand=False),
+        *(output_panels(effect, 2.6, 2.5) or [size(5.8, 4.4)]),
+    ]
+    return plot + layers
+
+
+def map_parts(effect: FeatureEffect, signed: bool, caption: tuple[str, ...]) -> list[Any]:
+    """Titles, colours and theme of a map: viridis, or cold and warm around 0 for signed effects."""
+    scale = [scale_fill_gradient2(low=COLD, mid=NEUTRAL, high=WARM, midpoint=0)] if signed else []
+    x, y = effect.features
+    return [
+        labs(x=wrap(x, 50), y=wrap(y, 38), fill=wrap(effect.value_label, 16, 5), caption=sentence(*caption, width=85)),
+        guides(fill=guide_colorbar(display="raster")),  # a smooth bar alone takes 2 MB of an SVG
+        *scale,
+        *house(panel_grid_major=element_blank()),
+    ]
+
+
+def contour_layers(effect: FeatureEffect, values: np.ndarray, veiled: bool, signed: bool) -> list[Any]:
+    """Contours, the veil over scarce data, and the contours' numbers above it."""
+    x, y = effect.grid.axes
+    near = nearness(x, y)
+    lines = labels = pd.DataFrame()
+    if min(effect.grid.shape) > 1:
+        levels = contour_levels(values)
+        found = [output_contours(effect, k, values[k], levels, near) for k in range(len(values))]
+        lines, labels = (pd.concat(parts, ignore_index=True) for parts in zip(*found, strict=True))
+    layers: list[Any] = []
+    if len(lines):
+        look = {"color": INK if signed else "white", "size": 0.4, "alpha": 0.85}
+        layers.append(geom_path(aes("x_", "y_", group="piece_"), lines, inherit_aes=False, **look))
+    layers += [veil(x, y, near, BAR if signed else "white")] if veiled else []
+    layers += [contour_labels(labels)] if len(labels) else []
+    return layers
+
+
+def output_contours(
+    effect: FeatureEffect, k: int, values: np.ndarray, levels: np.ndarray, near: np.ndarray
+) -> list[pd.DataFrame]:
+    """Contours and labels of output k, in the axes' own units."""
+    x_at, y_at, _ = sorted_surface(effect)
+    line = contour_frame(to_unit(x_at), to_unit(y_at), values, levels)
+    cell = np.clip((line[["x_", "y_"]].to_numpy() * (VEIL_POINTS - 1)).round().astype(int), 0, VEIL_POINTS - 1)
+    label = label_frame(line, near[cell[:, 0], cell[:, 1]])
+    out = []
+    for frame in (line, label):
+        place = {
+            name: readable(axis, at[0] + np.ptp(at) * frame[name].to_numpy())
+            for name, axis, at in zip(("x_", "y_"), effect.grid.axes, (x_at, y_at), strict=True)
+        }
+        out.append(frame.assign(**place, **output_column(effect, np.full(len(frame), k))))
+    return out
+
+
+def to_unit(at: np.ndarray) -> np.ndarray:
+    """Ascending points between 0 and 1."""
+    return (at - at[0]) / np.ptp(at)
+
+
+def contour_labels(frame: pd.DataFrame) -> geom_label:
+    """The numbers on the contours."""
+    look = {"size": 7, "color": INK, "fill": "#FFFFFFC0", "label_size": 0, "label_padding": 0.15}
+    return geom_label(aes("x_", "y_", label="label_"), frame, inherit_aes=False, **look)
+
+
+def nearness(x: Axis, y: Axis) -> np.ndarray:
+    """Rows expected near each point of the veil's grid, (VEIL_POINTS, VEIL_POINTS)."""
+    return neighbours(x, y, veil_points(x), veil_points(y))
+
+
+def veil_points(axis: Axis) -> np.ndarray:
+    """The veil's points along an axis, (VEIL_POINTS,)."""
+    return np.linspace(np.min(axis.points), np.max(axis.points), VEIL_POINTS)
+
+
+def veil(x: Axis, y: Axis, near: np.ndarray, fill: str) -> geom_veil:
+    """White, or grey where white means 0: thicker from 2 observations expected nearby down to one half."""
+    x_at, y_at = (at.ravel() for at in np.meshgrid(veil_points(x), veil_points(y), indexing="ij"))
+    cover = (0.75 if fill == "white" else 0.85) * np.clip((2 - near.ravel()) / 1.5, 0, 1)
+    frame = pd.DataFrame({"x_": readable(x, x_at), "y_": readable(y, y_at), "cover_": cover})
+    return geom_veil(aes("x_", "y_", cover="cover_"), frame, inherit_aes=False, fill=fill)

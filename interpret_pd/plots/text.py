@@ -1,0 +1,91 @@
+"""Texts that come from the user's data: names, levels, class labels, numbers; made fit to be drawn.
+
+matplotlib reads `$...$` as mathematics, draws control characters as boxes and never wraps a line. Whatever is drawn
+passes through here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+
+def plain(value: Any) -> str:
+    """The text of a name or level on one line: whole floats without .0, midnights without the clock."""
+    if isinstance(value, float | np.floating) and float(value).is_integer():
+        value = int(value)
+    text = "".join(c if c.isprintable() else " " for c in str(value))
+    return text.removesuffix(" 00:00:00")
+
+
+def escape(text: str) -> str:
+    r"""The text with `\$` for `$`, which matplotlib draws as the dollar it is."""
+    return text.replace("$", r"\$")
+
+
+def pieces(text: str) -> list[str]:
+    """The text cut after blanks, `_`, `/` and `-`: where a line may end."""
+    return re.findall(r".+?(?:[\s_/-]+|$)", text)
+
+
+def lines(text: str, width: int) -> list[str]:
+    """The text in lines of at most width characters, a piece broken only if it alone is too long."""
+    out = [""]
+    for piece in pieces(text):
+        if out[-1] and len(out[-1] + piece.rstrip()) > width:
+            out.append("")
+        out[-1] += piece
+        while len(out[-1].rstrip()) > width:
+            out[-1:] = [out[-1][:width], out[-1][width:]]
+    return [line.rstrip() for line in out]
+
+
+def wrap(value: Any, width: int, most: int = 3) -> str:
+    """The value's text, wrapped to at most `most` lines (then an ellipsis) and escaped."""
+    got = lines(plain(value), width)
+    if len(got) > most:
+        got = [*got[: most - 1], got[most - 1][: width - 1] + "…"]
+    return escape("\n".join(got))
+
+
+def distinct(texts: Sequence[str]) -> list[str]:
+    """The texts, with a number behind those that came before: an axis needs each level to be its own."""
+    seen: dict[str, int] = {}
+    out = []
+    for text in texts:
+        seen[text] = seen.get(text, 0) + 1
+        out.append(text if seen[text] == 1 else f"{text} ({seen[text]})")
+    return out
+
+
+def names(values: Iterable[Any], width: int = 24, most: int = 2) -> list[str]:
+    """Different texts for levels or outputs, wrapped and escaped."""
+    return distinct([wrap(value, width, most) for value in values])
+
+
+def sentence(*parts: str, width: int = 100) -> str | None:
+    """A caption out of sentences, wrapped; None if there is nothing to say."""
+    text = " ".join(part for part in parts if part)
+    return "\n".join(lines(text, width)) or None
+
+
+def numbers(values: np.ndarray) -> list[str]:
+    """Numbers with thousands separators and as many decimals as their spread calls for."""
+    finite = values[np.isfinite(values)]
+    spread = float(np.ptp(finite)) if finite.size else 0.0
+    spread = spread or float(np.max(np.abs(finite), initial=0.0)) or 1.0
+    decimals = int(np.clip(1 - np.floor(np.log10(spread)), 0, 12))
+    return [f"{value:{comma(finite)}.{decimals}f}" for value in values]
+
+
+def rounded(values: np.ndarray) -> list[str]:
+    """Round numbers, those of ticks and contours, as they are."""
+    return [f"{value:{comma(values)}.10g}" for value in np.round(values, 12) + 0.0]
+
+
+def comma(values: np.ndarray) -> str:
+    """The separator of thousands where there are any of five digits: a year has none."""
+    return "," if np.max(np.abs(values), initial=0.0) >= 10_000 else ""

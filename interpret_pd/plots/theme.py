@@ -1,0 +1,99 @@
+"""The house style: one theme, a handful of colours that survive colour blindness and a grey printer.
+
+A plot wears the style only where the user has not set a theme, and asks for a size only where a default figure would
+be too small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from matplotlib import colormaps
+from matplotlib.colors import to_hex
+from plotnine import element_blank, element_line, element_rect, element_text, options, theme, theme_bw
+
+INK = "#1A1A1A"
+GREY = "#8C8C8C"
+SOFT_TEXT = "#4D4D4D"
+BAR = "#D9D9D9"
+BLUE = "#0072B2"  # PD
+VERMILION = "#D55E00"  # ALE
+GOLD = "#FFC20A"  # PD over ICE, always on a casing of INK
+NOMINAL = (
+    BLUE,
+    VERMILION,
+    "#009E73",
+    "#CC79A7",
+    "#E69F00",
+    "#56B4E9",
+    SOFT_TEXT,
+)  # Okabe and Ito
+LINETYPES = ("solid", "dashed", "dashdot", "dotted", (0, (7, 2)), (0, (3, 1, 1, 1, 1, 1)), (0, (8, 2, 2, 2)))
+COLD, NEUTRAL, WARM = "#2166AC", "#F7F7F7", "#B2182B"  # signed effects, 0 in the middle
+
+
+def effect_theme(base_size: float = 11, base_family: str | Sequence[str] | None = None) -> theme:
+    """Return the theme that effect plots wear.
+
+    Parameters
+    ----------
+    base_size : float, default 11
+        Size of the axis titles in points; the other texts follow.
+    base_family : str or sequence of str, optional
+        Font family, or several in the order in which a glyph is looked for: ``["DejaVu Sans", "Noto Sans CJK KR"]``
+        draws Korean level names. The default is plotnine's own.
+
+    Returns
+    -------
+    plotnine.theme
+        A complete theme, to add to any plot.
+
+    Examples
+    --------
+    >>> from plotnine import ggplot
+    >>> plot = ggplot() + effect_theme(base_size=14)
+    """
+    s = base_size / 11
+    return theme_bw(base_size=base_size, base_family=base_family) + theme(
+        panel_grid_minor=element_blank(),
+        panel_grid_major=element_line(color="#EBEBEB", size=0.5),
+        panel_border=element_rect(color=GREY, size=0.6, fill=None),
+        axis_ticks=element_line(color=GREY, size=0.5),
+        axis_ticks_minor=element_blank(),
+        axis_text=element_text(color=SOFT_TEXT, size=9 * s),
+        axis_title=element_text(color=INK, size=11 * s),
+        plot_title=element_text(color=INK, size=12.6 * s, weight="bold", ha="left"),
+        plot_subtitle=element_text(color=SOFT_TEXT, size=10 * s, ha="left"),
+        plot_caption=element_text(color="#6E6E6E", size=8 * s, ha="left", linespacing=1.3),
+        plot_title_position="plot",
+        plot_caption_position="plot",
+        strip_background=element_rect(fill="#F2F2F2", color=GREY, size=0.6),
+        strip_text=element_text(color=INK, size=9.5 * s),
+        legend_key=element_blank(),
+        legend_key_width=24 * s,
+        legend_title=element_text(color=INK, size=10 * s, ha="left", ma="left"),
+        legend_text=element_text(color=INK, size=9 * s),
+    )
+
+
+def house(**extra: object) -> list[theme]:
+    """The house theme with a plot's own touches; nothing where the user has set a theme."""
+    return [] if options.current_theme is not None else [effect_theme() + theme(**extra)]
+
+
+def size(width: float, height: float) -> theme:
+    """A figure size in inches, for figures of several panels: plotnine never grows a figure by itself."""
+    return theme(figure_size=(float(width), float(height)))
+
+
+def line_colors(n: int, ordered: bool = False) -> list[str]:
+    """n colours: Okabe and Ito's for names, viridis without its pale end for an order or for many."""
+    if not ordered and n <= len(NOMINAL):
+        return list(NOMINAL[:n])
+    viridis = colormaps["viridis"]
+    return [to_hex(viridis(0.85 * i / max(n - 1, 1))) for i in range(n)]
+
+
+def linetypes(n: int, ordered: bool = False) -> list[object]:
+    """n line types beside the colours; solid where an order of colours says it already."""
+    return ["solid"] * n if ordered or n > len(LINETYPES) else list(LINETYPES[:n])
