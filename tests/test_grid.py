@@ -1,0 +1,204 @@
+"""Axes: which points, in which order, as which values."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+from interpret_pd.features import read_feature
+from interpret_pd.frames import as_table
+from interpret_pd.grid import Grid, Spec, make_axis
+
+
+def axis(values, asked=20, anchor=None, categorical=False, **layout):
+    table = as_table(pd.DataFrame({"x": values}))
+    return make_axis(table, read_feature(table, "x", categorical), asked, Spec(asked, **layout), anchor)
+
+
+def points(values, asked=20, **options):
+    return axis(values, asked, **options).values.tolist()
+
+
+FLOATS = st.lists(st.floats(-1e6, 1e6) | st.just(np.nan) | st.just(np.inf), min_size=1, max_size=60).filter(
+    lambda values: np.isfinite(values).any()
+)
+
+
+@given(values=FLOATS, count=st.integers(2, 30), spacing=st.sampled_from(["uniform", "quantile"]))
+@settings(deadline=None, max_examples=150)
+def test_an_axis_increases_strictly_within_the_data_from_end_to_end(values, count, spacing):
+    finite = np.array(values)[np.isfinite(values)]
+    got = np.array(points(values, count, spacing=spacing))
+    assert np.isfinite(got).all()
+    assert len(got) <= count
+    assert np.all(np.diff(got) > 0) or len(np.unique(finite)) > count  # equal floats may lie between close ends
+    assert got[0] == finite.min()
+    assert got[-1] == finite.max()
+
+
+@given(values=FLOATS, count=st.integers(2, 30))
+@settings(deadline=None, max_examples=100)
+def test_few_distinct_values_are_the_axis(values, count):
+    distinct = np.unique(np.array(values)[np.isfinite(values)])
+    got = points(values, count)
+    assert (got == distinct.tolist()) or (len(distinct) > count and len(got) == count)
+
+
+@given(values=st.lists(st.integers(-500, 500), min_size=1, max_size=80), count=st.integers(2, 30))
+@settings(deadline=None, max_examples=100)
+def test_whole_numbers_stay_whole_on_an_axis_of_ours(values, count):
+    for spacing in ("uniform", "quantile"):
+        made = axis(values, count, spacing=spacing)
+        assert made.values.dtype == np.int64
+        assert made.column.dtype == np.int64
+        assert len(set(made.values)) == len(made) <= count
+        assert (made.values.iloc[0], made.values.iloc[-1]) == (min(values), max(values))
+
+
+def test_quantile_points_are_values_of_the_data(rng):
+    values = rng.exponential(size=200)
+    assert set(points(values, 9, spacing="quantile")) <= set(values)
+
+
+def test_coinciding_quantiles_are_one_point():
+    assert points([0.0] * 90 + list(range(1, 31)), 10, spacing="quantile") == [0, 3, 17, 30]
+
+
+@pytest.mark.parametrize("spacing", ["uniform", "quantile"])
+def test_percentiles_leave_the_tails_out(spacing):
+    values = np.arange(101.0)
+    got = points(values, 11, spacing=spacing, percentiles=(0.05, 0.95))
+    assert (got[0], got[-1]) == (5, 95)
+    few = points([1.0, 2, 3] * 20 + [100.0], 20, spacing=spacing, percentiles=(0, 0.95))
+    assert few == [1, 2, 3]
+
+
+@pytest.mark.parametrize("percentiles", [[0, 1], (0, 1), np.array([0.0, 1.0]), (np.float32(0), np.int64(1))])
+def test_percentiles_may_be_any_pair_of_numbers(percentiles):
+    assert points([1.0, 2.0], percentiles=percentiles) == [1, 2]
+
+
+def test_percentiles_that_coincide_give_the_value_between():
+    assert points([2.0] * 98 + [1.0, 50.0], percentiles=(0.05, 0.95)) == [2]
+
+
+@pytest.mark.parametrize(
+    "values", [[7.0], [7.0] * 5, [7, 7], ["a", "a"], [True, True], pd.to_datetime(["2024-01-01"] * 2)]
+)
+def test_a_constant_has_one_point(values):
+    for spacing in ("uniform", "quantile"):
+        assert len(points(values, spacing=spacing)) == 1
+
+
+def test_unique_takes_every_distinct_value(rng):
+    values = rng.normal(size=300)
+    assert points(values, "unique") == sorted(values)
+
+
+def test_values_of_the_users_own_are_kept_in_their_order_and_outside_the_range():
+    assert points([0.0, 1], [5, -1, 0.5]) == [5, -1, 0.5]
+    assert points([0, 1], [5, -1, 2]) == [5, -1, 2]
+    assert points(["a", "b", "c"], ["c", "a"]) == ["c", "a"]
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        (1.5, 2),
+        [np.float32(1.5), np.int8(2)],
+        np.array([1.5, 2]),
+        pd.Series([1.5, 2], index=["a", "a"]),
+        pd.Index([1.5, 2]),
+        pl.Series([1.5, 2]),
+        pd.array([1.5, 2], dtype="Float64"),
+        {1.5: "a", 2: "b"}.keys(),
+        (value for value in [1.5, 2]),
+        [Fraction(3, 2), 2],
+    ],
+    ids=lambda own: type(own).__name__,
+)
+def test_values_may_come_in_any_sequence(own):
+    assert points([0.0, 1], own) == [1.5, 2]
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        ["2024-03-01"],
+        [pd.Timestamp("2024-03-01")],
+        np.array(["2024-03-01"], "M8[D]"),
+        np.array(["2024-03-01"], "M8[ns]"),
+    ],
+)
+@pytest.mark.parametrize("zone", [None, "Asia/Tokyo"])
+def test_dates_may_be_given_as_text_or_dates_in_the_columns_zone(own, zone):
+    dates = pd.Series(pd.to_datetime(["2024-01-01", "2024-06-01"])).dt.tz_localize(zone)
+    assert points(dates, own) == [pd.Timestamp("2024-03-01", tz=zone)]
+
+
+def test_a_number_is_no_date_and_a_date_is_no_number():
+    with pytest.raises(ValueError, match="grid must be dates for 'x'"):
+        points(pd.to_datetime(["2024-01-01"]), [1, 2])
+    with pytest.raises(ValueError, match="grid must be finite numbers for 'x'"):
+        points([1.0, 2.0], pd.to_datetime(["2024-01-01"]))
+    with pytest.raises(ValueError, match="grid must be dates for 'x'"):
+        points(pd.to_timedelta([1, 2], unit="D"), pd.to_datetime(["2024-01-01"]))
+
+
+def test_whole_days_stay_whole_on_an_axis_of_ours():
+    days = pd.Series(pd.date_range("2024-01-01", periods=100))
+    got = pd.Series(points(days, 7))
+    assert (got == got.dt.normalize()).all()
+    assert (got.iloc[0], got.iloc[-1]) == (days.iloc[0], days.iloc[-1])
+
+
+def test_an_anchor_joins_in_its_place():
+    assert points([0.0, 2], anchor=1) == [0, 1, 2]
+    assert points([0.0, 2], anchor=-9) == [-9, 0, 2]
+    assert points([0.0, 2], anchor=2) == [0, 2]
+    assert points([0, 2], anchor=1.5) == [0, 1.5, 2]
+    assert points([0.0, 2], [2, 0], anchor=1) == [2, 0, 1]
+    assert points(["a", "c"], anchor="b") == ["a", "b", "c"]
+    assert points(["a", "c"], ["c"], anchor="a") == ["a", "c"]
+
+
+def test_a_level_may_be_declared_without_being_in_the_data():
+    values = pd.Categorical(["high", "low"], ["low", "mid", "high"])
+    assert points(values) == ["low", "high"]
+    assert points(values, ["mid"]) == ["mid"]
+    with pytest.raises(ValueError, match="grid must be levels of 'x'; got 'mids'. Did you mean 'mid'?"):
+        points(values, ["mids"])
+
+
+@pytest.mark.parametrize("values", [[1, 3, 1], [1.0, 3, np.nan]])
+def test_a_number_declared_a_level_takes_levels_of_its_type(values):
+    assert points(values, 2, categorical=True) == [1, 3]
+    assert points(values, [3, 2], categorical=True) == [3, 2] if values[0] is int else True
+    with pytest.raises(ValueError, match="grid must be levels of 'x'; got 'a'"):
+        points(values, ["a"], categorical=True)
+
+
+def test_both_truths_may_be_asked_of_a_column_with_one():
+    assert points([True, True], [False, True]) == [False, True]
+
+
+def test_the_product_has_the_last_axis_fastest():
+    table = as_table(pd.DataFrame({"a": [1, 2, 3], "b": ["u", "v", "u"]}))
+    axes = tuple(make_axis(table, read_feature(table, name), 20, Spec()) for name in ("a", "b"))
+    grid = Grid(axes)
+    assert grid.shape == (3, 2)
+    assert list(grid.points(table)["a"]) == [1, 1, 2, 2, 3, 3]
+    assert list(grid.points(table)["b"]) == ["u", "v"] * 3
+    assert grid.frame()["b"].tolist() == ["u", "v"] * 3
+
+
+def test_a_uniform_axis_is_equidistant():
+    values = np.r_[0, np.linspace(0.3, 0.4, 99), 1]
+    assert_allclose(points(values, 11), np.linspace(0, 1, 11))
