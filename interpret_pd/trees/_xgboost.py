@@ -1,0 +1,137 @@
+"""Reader of XGBoost: the JSON form of its booster.
+
+It compares float32(x) with a float32 threshold by "less than", and adds up in float32, so that its own predictions have
+an error of about 1e-6. A set of categories goes right; all other categories go left.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from interpret_pd.trees.assemble import assemble
+from interpret_pd.trees.columns import Dialect, Floats
+from interpret_pd.trees.ensemble import Ensemble
+from interpret_pd.trees.links import Link
+from interpret_pd.trees.nodes import Bools, Tree
+from interpret_pd.trees.refusal import NotExact, attribute
+
+Json = dict[str, Any]
+Categories = tuple[tuple[Any, ...] | None, ...]
+
+DIALECT = Dialect(single=True, strict=True, infinite=False, unknown="other", strangers=False)
+ROUNDING = 2e-5  # of float32 sums over some hundred trees
+
+IDENTITY = {
+    "reg:squarederror", "reg:squaredlogerror", "reg:pseudohubererror", "reg:absoluteerror", "reg:quantileerror",
+    "reg:expectileerror", "rank:pairwise", "rank:ndcg", "rank:map",
+}  # fmt: skip
+LINKS = {
+    "binary:logistic": "logistic", "reg:logistic": "logistic", "multi:softprob": "softmax", "multi:softmax": "softmax",
+    "count:poisson": "exp", "reg:gamma": "exp", "reg:tweedie": "exp", "survival:cox": "exp", "survival:aft": "exp",
+}  # fmt: skip
+
+
+def read_xgboost(model: Any, response: str) -> Ensemble:
+    """Read an XGB or XGBRF regressor, classifier or ranker, trees or DART."""
+    learner = json.loads(_booster(model).save_raw("json"))["learner"]
+    link = _link(model, response, learner["objective"]["name"])
+    forest, weights = _forest(model, learner["gradient_booster"])
+    shape = {key: int(value) for key, value in learner["learner_model_param"].items() if key.startswith("num_")}
+    n_margins = max(1, shape["num_class"], shape.get("num_target", 1))
+    trees = [
+        _arrays(tree, weight, output)
+        for tree, weight, output in zip(forest["trees"], weights, forest["tree_info"], strict=False)
+    ]
+    base = np.broadcast_to(_base(learner["learner_model_param"]["base_score"], link), n_margins)
+    return assemble(
+        model, trees, DIALECT, base=base, link=link, n_features=shape["num_feature"],
+        categories=_categories(model, forest, shape["num_feature"]), tolerance=ROUNDING,
+    )  # fmt: skip
+
+
+def _booster(model: Any) -> Any:
+    """Return the fitted booster of an estimator whose data have the usual missing value."""
+    if not hasattr(model, "_Booster"):
+        raise NotExact(f"{type(model).__name__} is not fitted")
+    missing = getattr(model, "missing", np.nan)
+    if missing is not None and not np.isnan(missing):
+        raise NotExact(f"{type(model).__name__} takes {missing!r} for missing; only NaN is read")
+    return model.get_booster()
+
+
+def _link(model: Any, response: str, objective: str) -> Link:
+    """Return what turns the sum of trees into the response."""
+    name = type(model).__name__
+    if response == "decision_function" or (response == "predict" and hasattr(model, "predict_proba")):
+        raise NotExact(f"{response!r} of {name} is no sum of trees")
+    if objective in IDENTITY:
+        return Link()
+    if objective not in LINKS:
+        raise NotExact(f"{name} has the objective {objective!r}, which is not read")
+    return Link("two classes" if response == "predict_proba" and LINKS[objective] == "logistic" else LINKS[objective])
+
+
+def _forest(model: Any, booster: Json) -> tuple[Json, Floats]:
+    """Return the trees, and the weights of those that predictions use (DART; the best iteration)."""
+    if booster["name"] not in ("gbtree", "dart"):
+        raise NotExact(f"{type(model).__name__} has the booster {booster['name']!r}, not trees")
+    forest = booster["model"] if booster["name"] == "gbtree" else booster["gbtree"]["model"]
+    weights = np.array(booster.get("weight_drop", [1.0] * len(forest["trees"])))
+    try:
+        best = int(model.best_iteration)
+    except AttributeError:  # there was no early stopping
+        return forest, weights
+    return forest, weights[: forest["iteration_indptr"][best + 1]]
+
+
+def _arrays(tree: Json, weight: float, output: int) -> Tree:
+    """Return the node arrays of one tree."""
+    if int(tree["tree_param"]["size_leaf_vector"]) > 1:
+        raise NotExact("XGBoost's trees with several outputs each (multi_strategy) are not read")
+    left, right = np.array(tree["left_children"]), np.array(tree["right_children"])
+    threshold = np.array(tree["split_conditions"], dtype=np.float32).astype(np.float64)  # the values, in leaves
+    missing_left = np.array(tree["default_left"], dtype=bool)
+    feature = np.array(tree["split_indices"])
+    return Tree(feature, threshold, left, right, missing_left, weight * threshold[:, None], output, _subsets(tree))
+
+
+def _subsets(tree: Json) -> dict[int, Bools]:
+    """Return which categories go left at the nodes that split by categories: all but the listed ones."""
+    parts = zip(tree["categories_nodes"], tree["categories_segments"], tree["categories_sizes"], strict=True)
+    subsets = {}
+    for node, start, size in parts:
+        listed = np.array(tree["categories"][start : start + size], dtype=int)
+        flags = np.ones(listed.max() + 2, dtype=bool)
+        flags[listed] = False
+        subsets[node] = flags
+    return subsets
+
+
+def _base(score: str, link: Link) -> Floats:
+    """Return the base score as a margin; it is saved as a prediction."""
+    scores = np.atleast_1d(np.array(json.loads(score), dtype=np.float64))
+    if link.name in ("logistic", "two classes"):
+        return np.log(scores / (1.0 - scores))
+    return np.log(scores) if link.name == "exp" else scores
+
+
+def _categories(model: Any, forest: Json, n_features: int) -> Categories:
+    """Return the categories of the columns that had a categorical dtype at fitting."""
+    saved = forest.get("cats", {}).get("enc") or [{}] * n_features
+    return tuple(_decode(model, column) for column in saved)
+
+
+def _decode(model: Any, saved: Json) -> tuple[Any, ...] | None:
+    """Return one column's categories: strings, saved as bytes and where each begins; or numbers."""
+    values, offsets = saved.get("values", []), saved.get("offsets", [])
+    if not values:
+        return None
+    if not offsets:
+        return tuple(values)
+    text = np.array(values, dtype=np.uint8).tobytes()
+    return tuple(text[a:b].decode() for a, b in zip(offsets[:-1], offsets[1:], strict=True))

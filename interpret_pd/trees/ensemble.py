@@ -1,0 +1,244 @@
+"""An ensemble: the trees of a fitted model, its link, and the averages of its predictions over background data.
+
+All averages are over the given rows with their weights: the same numbers as predicting every row at every grid point,
+up to the rounding of sums. Rows are an (n, p) float64 matrix in which categories are their positions (`encode`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from interpret_pd.trees.columns import Codes, Column, Dialect, Floats
+from interpret_pd.trees.links import Link
+from interpret_pd.trees.nodes import Table
+from interpret_pd.trees.plan import Axis, Axes, plan_axes, plan_points, plan_sweep
+from interpret_pd.trees.refusal import NotExact
+from interpret_pd.trees.rows import encode_rows, make_block, run, slices
+from interpret_pd.trees.walks import Walk
+
+if TYPE_CHECKING:
+    from interpret_pd.trees.kernels import Forest
+
+BLOCK_ROWS = 8192  # rows that pass over the trees together: a column of their codes has 32 KB
+CURVE_CELLS = 2**17  # numbers in the curves of a block, 1 MB
+
+
+@dataclass(frozen=True, slots=True)
+class Ensemble:
+    """A sum of trees behind a link, with what its library does differently.
+
+    Parameters
+    ----------
+    name : str
+        The class of the model.
+    table : Table
+        The trees' nodes.
+    columns : tuple of Column
+        For each column of the data, what the splits compare.
+    dialect : Dialect
+        What the library does with a value before it compares it.
+    base : ndarray of shape (M,)
+        What is added to the sums of the trees.
+    link : Link
+        From the M sums to the K predictions.
+    n_outputs : int
+        K, the number of columns that the model's method returns.
+    categories : tuple
+        For each column, None or the tuple of categories whose positions the trees compare.
+    tolerance : float, default 1e-10
+        The rounding error of the model's own predictions, relative to the largest.
+    """
+
+    name: str
+    table: Table
+    columns: tuple[Column, ...]
+    dialect: Dialect
+    base: Floats
+    link: Link
+    n_outputs: int
+    categories: tuple[tuple[Any, ...] | None, ...]
+    tolerance: float = 1e-10
+
+    def encode(self, column: int, values: NDArray) -> Floats:
+        """Return a column's values as the float64 numbers that the other methods take.
+
+        Parameters
+        ----------
+        column : int
+            The position of the column.
+        values : ndarray of shape (n,)
+            Numbers; where `categories` has a tuple, its entries, None or NaN.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The numbers; or the positions in the tuple, NaN for what is not in it.
+
+        Raises
+        ------
+        NotExact
+            If the library raises an error for a category that it has not seen.
+        """
+        known = self.categories[column]
+        if known is None:
+            return np.asarray(values, dtype=np.float64)
+        place = {category: float(i) for i, category in enumerate(known)}
+        codes = np.array([place.get(value, np.nan) for value in values.tolist()], dtype=np.float64)
+        strangers = [value for value in values[np.isnan(codes)].tolist() if value is not None and value == value]
+        if strangers and not self.dialect.strangers:
+            raise NotExact(f"{self.name} does not know the category {strangers[0]!r}")
+        return codes
+
+    def predict(self, X: Floats) -> Floats:
+        """Return the predictions of rows, (n, p) -> (n, K)."""
+        return self.cube(X, ())[:, 0]
+
+    def cube(self, X: Floats, axes: Axes, n_jobs: int = 1) -> Floats:
+        """Return the prediction of each row at each point of the axes' product.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, p)
+            The background rows.
+        axes : sequence of (column, values)
+            At most two; a column is its position, or the tuple of positions of the columns that a feature became. Values
+            are (G,), or (G, number of columns), in any order. The last axis varies fastest.
+        n_jobs : int, default 1
+            The number of threads; -1 is one per processor.
+
+        Returns
+        -------
+        ndarray of shape (n, G1[ * G2], K)
+            The curves or surfaces.
+        """
+        walk, pinned = plan_axes(self, axes)
+        blocks = slices(len(X), self._rows_at_once(walk))
+        curves = run(lambda rows: walk.expand(self._curves(X[rows], walk, pinned)), blocks, n_jobs)
+        return np.concatenate([block.transpose(0, 2, 1) for block in curves])  # (R, K, G) -> (n, G, K)
+
+    def average(self, X: Floats, weights: Floats, axes: Axes, n_jobs: int = 1) -> Floats:
+        """Return the weighted mean of the predictions at each point of the axes' product.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, p)
+            The background rows.
+        weights : ndarray of shape (n,)
+            Their weights; the sum is of no importance.
+        axes : sequence of (column, values)
+            As in `cube`.
+        n_jobs : int, default 1
+            The number of threads.
+
+        Returns
+        -------
+        ndarray of shape (G1[ * G2], K)
+            The partial dependence.
+        """
+        walk, pinned = plan_axes(self, axes)
+        return walk.expand(self._mean(X, weights, walk, pinned, n_jobs))[0].T
+
+    def averages(self, X: Floats, weights: Floats, axes: Sequence[Axis], n_jobs: int = 1) -> list[Floats]:
+        """Return the weighted means along many axes, each for itself, as a list of (G_j, K): see `average`."""
+        walk, swept = plan_sweep(self, axes)
+        means: dict[int, Floats] = {}
+        if walk is not None:
+            points = walk.expand(self._mean(X, weights, walk, (), n_jobs))[0].T  # (sum of G_j, K)
+            ends = np.cumsum([len(axes[i][1]) for i in swept])[:-1]
+            means = dict(zip(swept, np.split(points, ends), strict=True))
+        return [means[i] if i in means else self.average(X, weights, (axis,), n_jobs) for i, axis in enumerate(axes)]
+
+    def average_at(
+        self, X: Floats, weights: Floats, columns: Sequence[int | tuple[int, ...]], points: Floats, n_jobs: int = 1
+    ) -> Floats:
+        """Return the weighted means at scattered points.
+
+        Parameters
+        ----------
+        X, weights, n_jobs
+            As in `average`.
+        columns : sequence of (int or tuple of int)
+            The columns of the features that are pinned together.
+        points : ndarray of shape (m, c)
+            Their values, in the order of the columns.
+
+        Returns
+        -------
+        ndarray of shape (m, K)
+            The joint partial dependence at the points.
+        """
+        out = np.empty((len(points), self.n_outputs))
+        for walk, pinned, at in plan_points(self, columns, points):
+            out[at] = walk.expand(self._mean(X, weights, walk, pinned, n_jobs))[0].T
+        return out
+
+    def _forest(self, trees: slice = slice(None)) -> Forest:
+        """Return (some of) the trees for the kernels."""
+        from interpret_pd.trees.kernels import Forest
+
+        table = self.table
+        return Forest(table.nodes, table.roots[trees], table.outputs[trees], table.values, table.words)
+
+    def _rows_at_once(self, walk: Walk) -> int:
+        """Return how many rows' curves are in memory together."""
+        return max(1, min(BLOCK_ROWS, CURVE_CELLS // (walk.cells * len(self.base))))
+
+    def _encode_rows(self, X: Floats, pinned: tuple[int, ...]) -> Codes:
+        """Return the (p, n) codes of rows."""
+        return encode_rows(X, self.columns, self.dialect, self.name, pinned)
+
+    def _curves(self, X: Floats, walk: Walk, pinned: tuple[int, ...]) -> Floats:
+        """Return the predictions of rows in all cells, (n, K, cells)."""
+        block = make_block(self._encode_rows(X, pinned), np.ones(1))
+        sums = walk.sums(self._forest(), block, self.table.depth, len(self.base), by_row=True)
+        return self.link(sums + self.base[:, None])
+
+    def _mean(self, X: Floats, weights: Floats, walk: Walk, pinned: tuple[int, ...], n_jobs: int) -> Floats:
+        """Return the weighted mean of the predictions in all cells, (1, K, cells)."""
+        weights = weights / weights.sum()
+        if not self.link.is_identity:  # the mean comes last
+            blocks = slices(len(X), self._rows_at_once(walk))
+            means = run(lambda rows: np.tensordot(weights[rows], self._curves(X[rows], walk, pinned), 1), blocks, n_jobs)
+            return sum(means)[None]
+        uniform = bool((weights == weights[0]).all())
+        blocks, n_trees = slices(len(X), BLOCK_ROWS), len(self.table.roots)
+        parts = slices(n_trees, -(-n_trees * len(blocks) // max(n_jobs, len(blocks))))  # a part for each idle job
+
+        def add(task: tuple[slice, slice]) -> Floats:
+            rows, trees = task
+            block = make_block(self._encode_rows(X[rows], pinned), weights[:1] if uniform else weights[rows])
+            return walk.sums(self._forest(trees), block, self.table.depth, len(self.base), by_row=False)
+
+        return sum(run(add, list(product(blocks, parts)), n_jobs)) + self.base[:, None]
+
+
+def prove(ensemble: Ensemble, X: Floats, predictions: Floats) -> None:
+    """Refuse an ensemble that does not reproduce the model's own predictions of some rows.
+
+    Parameters
+    ----------
+    ensemble : Ensemble
+        What a reader made of the model.
+    X : ndarray of shape (n, p)
+        Rows, encoded.
+    predictions : ndarray of shape (n, K)
+        What the model itself predicts for them.
+
+    Raises
+    ------
+    NotExact
+        If any prediction differs by more than rounding.
+    """
+    ours = ensemble.predict(X)
+    if ours.shape != predictions.shape:
+        raise NotExact(f"{ensemble.name} returns an array of shape {predictions.shape}, its trees {ours.shape}")
+    scale = max(1.0, float(np.abs(predictions).max(initial=0.0)))
+    worst = float(np.abs(ours - predictions).max(initial=0.0))
+    if not worst <= ensemble.tolerance * scale:
+        raise NotExact(f"the trees read from {ensemble.name} do not reproduce its predictions (off by {worst:.3g})")
