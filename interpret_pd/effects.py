@@ -144,7 +144,7 @@ class FeatureEffects:
         singles = [effect for effect in self if len(effect.features) == 1]
         pictures = [plots.plot_effects(singles, **options)] if singles else []
         pictures += [effect.plot() for effect in self if len(effect.features) == 2]
-        whole = pictures[0]
+        whole: Any = pictures[0]
         for picture in pictures[1:]:
             whole = whole / picture
         return whole

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import warnings
 from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -143,7 +144,7 @@ def _of_averages(predictor: Predictor, grids: list[Grid]) -> list[tuple[Values, 
     found = []
     for grid, parts in zip(grids, summands, strict=True):
         parts = parts.reshape(*parts.shape[:2], *grid.shape)  # (B, K, m) -> (B, K, G1[, G2])
-        found.append(jackknifed(lambda values, axes=grid.axes: _measure(values, axes), parts, shares))
+        found.append(jackknifed(partial(_measure, axes=grid.axes), parts, shares))
     return found
 
 

@@ -192,7 +192,7 @@ def _finished(sample: _Sample, found: list[tuple[tuple[Feature, ...], tuple[Valu
     for features, (numerator, denominator) in found:
         h2 = np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator > 0)
         names = zip(("feature", "feature2"), features, strict=False)
-        part = {column: [feature.name] * len(outputs) for column, feature in names}
+        part: dict[str, Any] = {column: [feature.name] * len(outputs) for column, feature in names}
         part |= {"output": list(outputs), "h2": h2, "h": np.sqrt(h2), "numerator": numerator, "denominator": denominator}
         parts.append(pd.DataFrame(part))
     table = ranked(pd.concat(parts, ignore_index=True), "h", outputs)

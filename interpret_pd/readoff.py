@@ -35,7 +35,7 @@ def read_off(values: Values, grid: Grid, at: list[Places], extrapolate: bool) ->
     out = np.zeros((values.shape[0], len(at[0])))
     sides = [_neighbours(axis, x, extrapolate) for axis, x in zip(grid.axes, at, strict=True)]
     for corner in np.ndindex(*(2,) * len(sides)):  # 2 ends, or 4 corners
-        weight, where = ones, []
+        weight, where = ones, list[Any]()
         for (low, high, share), side in zip(sides, corner, strict=True):
             weight = weight * (share if side else 1 - share)
             where.append(high if side else low)

@@ -177,7 +177,7 @@ def test_the_decision_of_the_first_class_is_minus_that_of_the_second(make):
 
 
 def test_a_detector_is_asked_for_its_decision():
-    model = IsolationForest(5, random_state=0).fit(X)
+    model = IsolationForest(n_estimators=5, random_state=0).fit(X)
     predictor = Predictor(model, X)
     assert predictor.response.method == "decision_function"
     assert predictor.outputs == (0,)

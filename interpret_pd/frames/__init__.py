@@ -7,7 +7,7 @@ that it was fitted on, and what it edits is a copy.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ __all__ = ["Table", "as_table"]
 WHAT = "a data frame or a 2-D array"
 
 
-def as_table(X: Any, feature_names: Sequence[str] | None = None) -> Table:
+def as_table(X: Any, feature_names: Sequence[Hashable] | None = None) -> Table:
     """The data as a table; raises if they are no data frame and no 2-D array."""
     if isinstance(X, np.ndarray):
         return NumpyTable(_two_dimensional(X), feature_names)

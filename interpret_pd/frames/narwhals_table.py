@@ -24,7 +24,7 @@ class NarwhalsTable(Table):
         self.row_bytes = float(frame.estimated_size()) / self.n_rows
 
     def column(self, name: Hashable) -> Column:
-        return self.frame[name]
+        return self.frame[str(name)]
 
     def series(self, column: Column) -> pd.Series:
         series = column

@@ -16,12 +16,13 @@ from interpret_pd.frames.base import Column, Rows, Table
 class NumpyTable(Table):
     """The background data as a 2-D array of one dtype."""
 
-    def __init__(self, array: np.ndarray, feature_names: Sequence[str] | None = None) -> None:
+    def __init__(self, array: np.ndarray, feature_names: Sequence[Hashable] | None = None) -> None:
         self.array = array
         self.n_rows, p = array.shape
         if isinstance(feature_names, str) or not isinstance(feature_names, Iterable | None):
             raise checks.must_be("feature_names", "a list of names, one per column", feature_names)
-        self.names = tuple(f"x{j}" for j in range(p)) if feature_names is None else tuple(feature_names)
+        named = [f"x{j}" for j in range(p)] if feature_names is None else feature_names
+        self.names: tuple[Hashable, ...] = tuple(named)
         self.row_bytes = p * array.itemsize
         if len(self.names) != p:
             raise checks.must_be("feature_names", f"one name per column ({p})", len(self.names))

@@ -42,7 +42,7 @@ class PandasTable(Table):
     def like(self, name: Hashable, values: Any) -> Column:
         column = self.frame[name]
         if column.dtype == object:
-            return pd.array(reading.plain(values, column), dtype=object)
+            return pd.Series(reading.plain(values, column), dtype=object).array
         return fitted(values, column.dtype, name)
 
     def pick(self, column: Column, positions: Rows) -> Column:

@@ -128,4 +128,4 @@ def codes(column: pd.Series, levels: Sequence[Any]) -> NDArray[np.float64]:
     if isinstance(column.dtype, pd.CategoricalDtype):
         column = column.astype(column.cat.categories.dtype) if not column.isna().any() else column.astype(object)
     place = {level: i for i, level in enumerate(levels)}
-    return column.map(place).astype(float).fillna(-1).to_numpy(float)
+    return np.asarray(column.map(place).astype(float).fillna(-1), np.float64)

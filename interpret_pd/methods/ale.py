@@ -26,10 +26,10 @@ from interpret_pd import checks, evaluate
 from interpret_pd.evaluate import Values
 from interpret_pd.frames.base import Rows
 from interpret_pd.grid import Axis, Grid
+from interpret_pd.methods.cells import filled, middles
 from interpret_pd.predictor import Predictor
 
 Places = NDArray[np.intp]
-BLOCK = 2**22  # distances between cells held at once
 
 
 class Spots(NamedTuple):
@@ -108,7 +108,7 @@ def accumulated(predictor: Predictor, grid: Grid, rows: Rows) -> dict[str, Value
     totals = np.array([_tally(weights, moves, one) for one in differences])  # (K, S1[, S2])
     steps = np.divide(totals, weight, out=np.zeros_like(totals), where=weight > 0)
     if len(reaches) == 2:
-        steps = _filled(steps, weight > 0, [_middles(axis) for axis in grid.axes])
+        steps = filled(steps, weight > 0, [middles(axis) for axis in grid.axes])
     return {"ale": _centred(_without_own(_summed(steps), reaches, weights), reaches, weights)}
 
 
@@ -193,26 +193,6 @@ def _tally(weights: Values, spots: Sequence[Spots], values: Values | None = None
     sizes = [spot.size for spot in spots]
     sums = share if values is None else share * values
     return np.bincount(where.ravel(), sums.ravel(), int(np.prod(sizes))).reshape(sizes).astype(float)
-
-
-def _middles(axis: Axis) -> Values:
-    """Where an axis's steps are, in units of its range, for distances between cells, (S,)."""
-    points = np.arange(len(axis), dtype=float) if axis.feature.levels is not None else axis.points
-    return (points[:-1] + points[1:]) / 2 / (points[-1] - points[0])
-
-
-def _filled(steps: Values, known: NDArray[np.bool_], middles: Sequence[Values]) -> Values:
-    """The differences with the unknown cells taken from the nearest known one, or the mean of those equally near."""
-    there, empty = np.argwhere(known), np.argwhere(~known)
-    steps = steps.copy()
-    for cells in np.array_split(empty, 1 + len(empty) * len(there) // BLOCK):
-        distance = np.zeros((len(cells), len(there)))
-        for d, middle in enumerate(middles):
-            distance += (middle[cells[:, d], None] - middle[there[:, d]]) ** 2
-        near = distance <= distance.min(axis=1, keepdims=True) * (1 + 1e-9)  # ties but for rounding
-        share = near / near.sum(axis=1, keepdims=True)
-        steps[:, cells[:, 0], cells[:, 1]] = steps[:, there[:, 0], there[:, 1]] @ share.T
-    return steps
 
 
 def _summed(steps: Values) -> Values:

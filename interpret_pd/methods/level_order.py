@@ -101,10 +101,10 @@ def on_a_line(distance: Values) -> NDArray[np.intp]:
 
 
 def _other(predictor: Predictor, name: Any) -> Feature | None:
-    """A feature to compare levels by; None for a column without any value."""
+    """A feature to compare levels by; None for a column without any value, or of lists and the like."""
     try:
         return predictor.feature(name)
-    except ValueError:
+    except (TypeError, ValueError):
         return None
 
 

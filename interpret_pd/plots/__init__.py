@@ -51,7 +51,7 @@ def plot_effect(
     effect : FeatureEffect
         Of one or two features.
     rug : bool or "histogram", default True
-        What to show of the background data. True: ticks at data values (at most 400, evenly spaced by rank); levels say
+        What to show of the background data. True: ticks at data values (at most 400, by rank); levels say
         how many rows they have, maps fade where there are few. "histogram": a strip of bars along the lower edge. False:
         nothing.
     outputs : "facets" or "lines", default "facets"

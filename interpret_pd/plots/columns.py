@@ -58,13 +58,20 @@ def output_column(effect: FeatureEffect, codes: np.ndarray) -> dict[str, Any]:
     return {"output_": category(codes, names(effect.outputs))}
 
 
+def steady(values: Any) -> np.ndarray:
+    """Values to draw, to 13 digits of the largest: the rounding of a mean is no effect, and an axis would be all about it."""
+    values = np.asarray(values, float)
+    largest = float(np.max(np.abs(values), initial=0.0, where=np.isfinite(values)))
+    return values if largest == 0 else np.round(values / largest, 13) * largest
+
+
 def curve_frame(
     effect: FeatureEffect, layer: str, rows: np.ndarray | None = None, x: pd.Series | None = None
 ) -> pd.DataFrame:
     """The curves of a layer, (K, G) or (K, k, G), with columns x_, value_, id_ and output_; of the rows asked for."""
     axis = effect.grid.axes[0]
     order, x = line_order(axis), axis_column(axis) if x is None else x
-    values = np.asarray(effect.layers[layer], float)
+    values = steady(effect.layers[layer])
     values = values[:, None, :] if values.ndim == 2 else values if rows is None else values[:, rows]
     K, k, G = values.shape
     return pd.DataFrame(

@@ -22,7 +22,7 @@ from interpret_pd.plots.canvas import canvas, output_panels, zero_line
 from interpret_pd.plots.columns import category, curve_frame, is_levels, label_without_anchor
 from interpret_pd.plots.support import check_rug, where
 from interpret_pd.plots.text import wrap
-from interpret_pd.plots.theme import BLUE, VERMILION
+from interpret_pd.plots.theme import BLUE, VERMILION, manual
 
 if TYPE_CHECKING:
     from interpret_pd.effect import FeatureEffect
@@ -59,9 +59,9 @@ def plot_ale_pd(ale: FeatureEffect, pdp: FeatureEffect, *, rug: bool | str = Tru
         marks: list[Any] = [geom_point(look, size=3.2, position=position_dodge(width=0.4))]
     else:
         look = aes(color="type_", linetype="type_", group="id_")
-        marks = [geom_line(look, size=1.1), scale_linetype_manual(["solid", "dashed"])]
+        marks = [geom_line(look, size=1.1), manual(scale_linetype_manual, ["solid", "dashed"])]
     support = where(axis, rug, frame["x_"], frame["value_"].to_numpy())
-    layers = [*support, zero_line(), *marks, scale_color_manual([BLUE, VERMILION]), *output_panels(ale)]
+    layers = [*support, zero_line(), *marks, manual(scale_color_manual, [BLUE, VERMILION]), *output_panels(ale)]
     return plot + layers
 
 

@@ -12,7 +12,7 @@ from interpret_pd.plots.canvas import canvas, output_panels, zero_line
 from interpret_pd.plots.columns import chosen_rows, curve_frame, main_layer, starts_at_zero
 from interpret_pd.plots.geoms import geom_ice
 from interpret_pd.plots.support import where
-from interpret_pd.plots.theme import BLUE, GOLD, INK, VERMILION, line_colors, linetypes
+from interpret_pd.plots.theme import BLUE, GOLD, INK, VERMILION, line_colors, linetypes, manual
 
 if TYPE_CHECKING:
     from interpret_pd.effect import FeatureEffect
@@ -109,7 +109,7 @@ def line_scales(names: list[str], title: str, order: list[str], ordered: bool = 
     color = dict(zip(names, line_colors(len(names), ordered), strict=True))
     dash = dict(zip(names, linetypes(len(names), ordered), strict=True))
     return [
-        scale_color_manual([color[name] for name in order], limits=order),
-        scale_linetype_manual([dash[name] for name in order], limits=order),
+        manual(scale_color_manual, [color[name] for name in order], order),
+        manual(scale_linetype_manual, [dash[name] for name in order], order),
         labs(color=title, linetype=title),
     ]

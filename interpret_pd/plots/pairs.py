@@ -28,6 +28,7 @@ from interpret_pd.plots.columns import (
     line_order,
     output_column,
     starts_at_zero,
+    steady,
 )
 from interpret_pd.plots.curves import line_scales
 from interpret_pd.plots.support import room_below, rug, strip
@@ -47,7 +48,7 @@ def line_pair_frame(effect: FeatureEffect) -> pd.DataFrame:
     """The curves of a number by a category: x_, level_, value_, id_ and output_."""
     turned = is_levels(effect.grid.axes[0])
     number, level = effect.grid.axes[:: -1 if turned else 1]
-    values = np.asarray(next(iter(effect.layers.values())), float)
+    values = steady(next(iter(effect.layers.values())))
     values = np.swapaxes(values, 1, 2) if not turned else values  # (K, levels, numbers)
     order = line_order(number)
     K, L, G = values.shape
@@ -120,7 +121,7 @@ def level_panels(effect: FeatureEffect, frame: pd.DataFrame, level: Axis, title:
 def tile_frame(effect: FeatureEffect) -> pd.DataFrame:
     """The tiles of two categories: x_, y_ (first level on top), value_, n_ and output_."""
     first, second = effect.grid.axes
-    values = np.asarray(next(iter(effect.layers.values())), float)
+    values = steady(next(iter(effect.layers.values())))
     K, G1, G2 = values.shape
     x = axis_column(first, level_names(first, max(44 // G1, 8), 3))
     y = axis_column(second, level_names(second, 20, 2), reverse=True)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from interpret_pd.plots.bands import Bands, band
-from interpret_pd.plots.columns import category, chosen_rows, is_levels, line_order, output_column
+from interpret_pd.plots.columns import category, chosen_rows, is_levels, line_order, output_column, steady
 from interpret_pd.plots.support import bars as histogram
 from interpret_pd.plots.support import rug_points
 from interpret_pd.plots.text import names
@@ -39,7 +39,7 @@ class Panels:
         """The curves of a layer in all panels: x_, value_, id_, levels_ (whether the panel has levels), output_."""
         parts, last = [], 0
         for j, (effect, axis) in enumerate(zip(self.effects, self.axes, strict=True)):
-            values = np.asarray(effect.layers[layer], float)
+            values = steady(effect.layers[layer])
             values = values[:, None, :] if values.ndim == 2 else values[:, chosen_rows(effect, most)]
             K, k, G = values.shape
             order = line_order(axis)

@@ -21,7 +21,7 @@ from plotnine import (
 )
 
 from interpret_pd.plots.canvas import output_panels
-from interpret_pd.plots.columns import line_order, output_column, starts_at_zero
+from interpret_pd.plots.columns import line_order, output_column, starts_at_zero, steady
 from interpret_pd.plots.contours import contour_frame, contour_levels, label_frame
 from interpret_pd.plots.geoms import geom_veil
 from interpret_pd.plots.support import neighbours
@@ -52,7 +52,7 @@ def readable(axis: Axis, at: np.ndarray) -> pd.Series:
 def sorted_surface(effect: FeatureEffect) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Ascending points of both axes and the values over them, (G1,), (G2,), (K, G1, G2)."""
     first, second = (line_order(axis) for axis in effect.grid.axes)
-    values = np.asarray(next(iter(effect.layers.values())), float)[:, first][:, :, second]
+    values = steady(next(iter(effect.layers.values())))[:, first][:, :, second]
     x, y = (np.asarray(axis.points, float) for axis in effect.grid.axes)
     return x[first], y[second], values
 

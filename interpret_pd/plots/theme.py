@@ -6,7 +6,9 @@ be too small.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from matplotlib import colormaps
 from matplotlib.colors import to_hex
@@ -84,6 +86,24 @@ def house(**extra: object) -> list[theme]:
 def size(width: float, height: float) -> theme:
     """A figure size in inches, for figures of several panels: plotnine never grows a figure by itself."""
     return theme(figure_size=(float(width), float(height)))
+
+
+@dataclass(frozen=True)
+class Palette:
+    """The palette of a manual scale; plotnine's own is a local function, which cannot be pickled."""
+
+    values: tuple[Any, ...]
+
+    def __call__(self, n: int) -> tuple[Any, ...]:
+        """All values, of which a scale takes the first n."""
+        return self.values
+
+
+def manual(scale: Callable[..., Any], values: Sequence[Any], limits: list[str] | None = None) -> Any:
+    """A manual scale that survives pickling."""
+    made = scale(list(values), limits=limits)
+    made.palette = Palette(tuple(values))
+    return made
 
 
 def line_colors(n: int, ordered: bool = False) -> list[str]:

@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from interpret_pd.trees.kernels import (
-    CUT, FEATURE, KIND, LEAF, RIGHT, Block, Floats, Forest, Ints, compiled, goes_left, partition, weigh,
+    CUT, FEATURE, KIND, LEAF, RIGHT, Block, Floats, Forest, Ints, compiled, goes_left, inner, partition, weigh,
 )  # fmt: skip
 
 Masks = NDArray[np.uint64]
 
 
-@compiled
+@inner
 def add_box(
     surfaces: Floats, values: Floats, leaf: int, output: int, row: int, weight: float, here: Ints
 ) -> None:
@@ -26,7 +26,7 @@ def add_box(
         surfaces[row, output + k, high, high2] += value
 
 
-@compiled
+@inner
 def add_boxes(
     surfaces: Floats, values: Floats, weights: Floats, rows: Ints, leaf: int, output: int, here: Ints
 ) -> None:
@@ -38,21 +38,22 @@ def add_boxes(
         add_box(surfaces, values, leaf, output, rows[i], 1.0, here)
 
 
-@compiled
+@inner
 def divide(here: Ints, stack: Ints, top: int, cell: int, right: int, low: int) -> int:
     """Divide the range that begins at position `low` of the state: one part goes on left, the other waits."""
     here[0] += 1
     if cell <= here[low]:
         here[0] = right
     elif cell < here[low + 1]:
-        stack[top] = here
+        for i in range(len(here)):
+            stack[top, i] = here[i]
         stack[top, 0], stack[top, low] = right, cell
         here[low + 1] = cell
         return top + 1
     return top
 
 
-@compiled
+@inner
 def follow_two(
     forest: Forest, block: Block, first: int, second: int, cuts: Ints, cuts2: Ints, output: int, stack: Ints,
     here: Ints, surfaces: Floats,
@@ -69,7 +70,8 @@ def follow_two(
             if top == 0:
                 return
             top -= 1
-            here[:] = stack[top]
+            for i in range(len(here)):
+                here[i] = stack[top, i]
         elif feature == first:
             top = divide(here, stack, top, cuts[cut], right, 3)
         elif feature == second:
@@ -106,7 +108,7 @@ def mark(forest: Forest, pinned: Ints, points: Ints) -> Masks:
     return masks
 
 
-@compiled
+@inner
 def add_points(
     out: Floats, values: Floats, weights: Floats, rows: Ints, leaf: int, output: int, begin: int, end: int, mask: int
 ) -> None:
@@ -123,7 +125,7 @@ def add_points(
                 out[rows[i], output + k, g] += values[leaf, k]
 
 
-@compiled
+@inner
 def follow_points(
     forest: Forest, block: Block, pinned: Ints, left: Masks, node: int, output: int, mask: int, stack: Ints,
     waiting: Masks, out: Floats,

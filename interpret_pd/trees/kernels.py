@@ -30,6 +30,9 @@ Floats = NDArray[np.float64]
 Words = NDArray[np.uint32]
 
 compiled: Any = njit(cache=True, nogil=True)
+# the inner functions own no array: without the option numba counts references, atomically, at each of their calls,
+# which takes longer than the visit of a node
+inner: Any = njit(cache=True, nogil=True, _nrt=False)
 
 
 class Forest(NamedTuple):
@@ -50,7 +53,7 @@ class Block(NamedTuple):
     rows: Ints
 
 
-@compiled
+@inner
 def goes_left(words: Words, cut: int, kind: int, code: int) -> bool:
     """Whether a code goes left at a node."""
     if kind < SUBSET:
@@ -60,7 +63,7 @@ def goes_left(words: Words, cut: int, kind: int, code: int) -> bool:
     return (words[cut + (code >> 5)] >> np.uint32(code & 31)) & np.uint32(1) != 0
 
 
-@compiled
+@inner
 def partition(nodes: Ints, words: Words, codes: Ints, rows: Ints, node: int, begin: int, end: int) -> int:
     """Bring the slice's rows that go left at a node to its front; return where the others begin."""
     feature, cut, kind = nodes[node, FEATURE], nodes[node, CUT], nodes[node, KIND]
@@ -83,7 +86,7 @@ def partition(nodes: Ints, words: Words, codes: Ints, rows: Ints, node: int, beg
     return middle
 
 
-@compiled
+@inner
 def weigh(weights: Floats, rows: Ints, begin: int, end: int) -> float:
     """Sum of the slice's weights."""
     if len(weights) == 1:
@@ -94,7 +97,7 @@ def weigh(weights: Floats, rows: Ints, begin: int, end: int) -> float:
     return total
 
 
-@compiled
+@inner
 def add_range(
     curves: Floats, values: Floats, weights: Floats, rows: Ints, leaf: int, output: int, begin: int, end: int,
     low: int, high: int, sign: float,
@@ -116,7 +119,7 @@ def add_range(
         curves[0, output + k, high] -= value
 
 
-@compiled
+@inner
 def push(stack: Ints, top: int, node: int, begin: int, end: int, low: int, high: int) -> int:
     """Put a set of rows, where it is and its range on the stack; return the stack's new height."""
     stack[top, 0] = node
@@ -127,7 +130,21 @@ def push(stack: Ints, top: int, node: int, begin: int, end: int, low: int, high:
     return top + 1
 
 
-@compiled
+@inner
+def descend(nodes: Ints, words: Words, codes: Ints, node: int, row: int, pinned: int) -> int:
+    """Return the next leaf or pinned split on one row's way."""
+    feature = nodes[node, FEATURE]
+    while feature != LEAF and feature != pinned:
+        code, cut, right, kind = codes[feature, row], nodes[node, CUT], nodes[node, RIGHT], nodes[node, KIND]
+        if kind < SUBSET:
+            node = node + 1 if (code <= cut) & (code >= -(kind & 1)) else right
+        else:
+            node = node + 1 if goes_left(words, cut, kind, code) else right
+        feature = nodes[node, FEATURE]
+    return node
+
+
+@inner
 def follow(
     nodes: Ints, values: Floats, words: Words, codes: Ints, weights: Floats, rows: Ints, stack: Ints, curves: Floats,
     cuts: Ints, pinned: int, first_cut: int, first: int, output: int, node: int, begin: int, end: int, low: int, high: int,
@@ -151,6 +168,8 @@ def follow(
             elif middle < high:
                 top = push(stack, top, right, begin, end, middle, high)
                 high = middle
+        elif end - begin == 1:
+            node = descend(nodes, words, codes, node, rows[begin], pinned)
         else:
             middle = partition(nodes, words, codes, rows, node, begin, end)
             node += 1

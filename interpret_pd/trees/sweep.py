@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from interpret_pd.trees.kernels import (
-    CUT, FEATURE, LEAF, RIGHT, Block, Floats, Forest, Ints, Words, add_range, compiled, follow, partition, weigh,
+    CUT, FEATURE, LEAF, RIGHT, Block, Floats, Forest, Ints, Words, add_range, compiled, follow, inner, partition, weigh,
 )  # fmt: skip
 
 
@@ -24,7 +24,7 @@ class Axes(NamedTuple):
     cells: Ints
 
 
-@compiled
+@inner
 def find_range(path: Ints, level: int, feature: int, cells: int) -> tuple[int, int]:
     """Return the range of a feature's cells that follow the path so far."""
     for i in range(level - 1, -1, -1):
@@ -33,7 +33,7 @@ def find_range(path: Ints, level: int, feature: int, cells: int) -> tuple[int, i
     return np.int32(0), np.int32(cells)
 
 
-@compiled
+@inner
 def add_own(
     own: Floats, values: Floats, weights: Floats, rows: Ints, leaf: int, output: int, begin: int, end: int
 ) -> None:
@@ -46,7 +46,7 @@ def add_own(
             own[rows[i], output + k] += values[leaf, k]
 
 
-@compiled
+@inner
 def leave(
     curves: Floats, values: Floats, weights: Floats, rows: Ints, path: Ints, met: Ints, first_cell: Ints, n_cells: Ints,
     leaf: int, output: int, begin: int, end: int, level: int,
@@ -62,7 +62,7 @@ def leave(
             add_range(curves, values, weights, rows, leaf, output, begin, end, high, last, -1.0)
 
 
-@compiled
+@inner
 def explore(
     nodes: Ints, values: Floats, words: Words, codes: Ints, weights: Floats, rows: Ints, stack: Ints, curves: Floats,
     cuts: Ints, first_cut: int, first: int, output: int, node: int, begin: int, middle: int, end: int, low: int, high: int,
@@ -83,7 +83,7 @@ def explore(
     return cell
 
 
-@compiled
+@inner
 def keep(path: Ints, level: int, feature: int, low: int, high: int, at: int = 0) -> int:
     """Put a split and the range of its side on the path, from position `at` of a level on; return the next level."""
     path[level, at] = feature
@@ -92,7 +92,7 @@ def keep(path: Ints, level: int, feature: int, low: int, high: int, at: int = 0)
     return level + 1
 
 
-@compiled
+@inner
 def wait(waiting: Ints, top: int, node: int, begin: int, end: int, level: int, feature: int, low: int, high: int) -> int:
     """Put a set of rows and the last split on its path on the stack; return the stack's new height."""
     waiting[top, 0] = node
@@ -102,7 +102,7 @@ def wait(waiting: Ints, top: int, node: int, begin: int, end: int, level: int, f
     return keep(waiting, top, feature, low, high, 4)
 
 
-@compiled
+@inner
 def sweep_tree(
     forest: Forest, block: Block, axes: Axes, node: int, output: int, path: Ints, met: Ints, waiting: Ints, stack: Ints,
     curves: Floats, own: Floats,
