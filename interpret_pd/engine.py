@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import copy
 import logging
+import time
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -22,7 +23,6 @@ from interpret_pd.predictor import Predictor
 from interpret_pd.response import Selection
 from interpret_pd.trees import Ensemble, NotExact, prove, read
 
-T = TypeVar("T")
 Values = NDArray[np.float64]
 
 FIRST, LATER = 20_000, 2_000  # predictions worth the trees, before and after the model has been read
@@ -30,30 +30,41 @@ PROOF_ROWS = 64
 MANY = 1_000_000  # predictions worth a hint that the trees would be faster
 
 
-def run(predictor: Predictor, predictions: int, compute: Callable[[Predictor], T]) -> tuple[T, str]:
-    """The result of `compute` with a predictor whose engine is settled, and that engine's name.
+class Ran(NamedTuple):
+    """A result, the engine that made it, the calls of the model and the seconds that it took."""
+
+    result: Any
+    engine: str
+    calls: int
+    seconds: float
+
+
+def run(predictor: Predictor, predictions: int, compute: Callable[[Predictor], Any]) -> Ran:
+    """The result of `compute` with a predictor whose engine is settled.
 
     `"auto"` takes the trees where the job is large enough to pay for reading the model, and brute force where a reader
     refuses; the reason is kept in `predictor.ensemble_reason`. Nothing but `NotExact` is caught.
     """
+    begin = time.perf_counter()
     small = predictions < (LATER if "exact" in predictor.cache else FIRST)
-    if predictor.engine == "brute" or (predictor.engine == "auto" and small):
-        return compute(_with_engine(predictor, "brute")), "brute"
-    try:
-        exact(predictor)
-        return compute(_with_engine(predictor, "trees")), "trees"
-    except NotExact as refusal:
-        if predictor.engine == "trees":
-            raise ValueError(f"engine='trees' needs a sum of trees: {refusal}. Use engine='auto'.") from refusal
-        predictor.cache["refusal"] = str(refusal)
-        _hint(str(refusal), predictions)
-    return compute(_with_engine(predictor, "brute")), "brute"
+    if predictor.engine != "brute" and not (predictor.engine == "auto" and small):
+        try:
+            exact(predictor)
+            view = _with_engine(predictor, "trees")
+            return Ran(compute(view), "trees", view.calls[0], time.perf_counter() - begin)
+        except NotExact as refusal:
+            if predictor.engine == "trees":
+                raise ValueError(f"engine='trees' needs a sum of trees: {refusal}. Use engine='auto'.") from refusal
+            predictor.cache["refusal"] = str(refusal)
+            _hint(str(refusal), predictions)
+    view = _with_engine(predictor, "brute")
+    return Ran(compute(view), "brute", view.calls[0], time.perf_counter() - begin)
 
 
 def _with_engine(predictor: Predictor, engine: str) -> Predictor:
     """The same predictor (data, caches and pace are shared) with its engine settled."""
     view = copy.copy(predictor)
-    view.engine = engine
+    view.engine, view.calls = engine, [0]
     return view
 
 
@@ -104,10 +115,14 @@ class Exact:
         return [self._outputs(mean).T * weights.sum() for mean in means]
 
     def cube(self, points: Mapping[Hashable, Column], rows: Rows) -> Values:
-        """Each of the rows at every point of one feature, (K, r, m)."""
+        """Each of the rows at every point of one feature or two, (r, m, K)."""
         columns, values = self._points(points)
-        curves = self.ensemble.cube(self.matrix[rows], [(columns[0], values[:, 0])], self.n_jobs)
-        return self._outputs(curves).transpose(2, 0, 1)  # (r, m, K) -> (K, r, m)
+        if len(columns) == 1:
+            return self._outputs(self.ensemble.cube(self.matrix[rows], [(columns[0], values[:, 0])], self.n_jobs))
+        distinct = [np.unique(one, return_inverse=True) for one in values.T]
+        axes = [(column, points) for column, (points, _) in zip(columns, distinct, strict=True)]
+        place = np.ravel_multi_index([inverse for _, inverse in distinct], [len(points) for points, _ in distinct])
+        return self._outputs(self.ensemble.cube(self.matrix[rows], axes, self.n_jobs)[:, place])
 
     def at(self, rows: Rows, columns: Mapping[Hashable, Column]) -> Values:
         """Every row once, with its own values in some columns, (K, r)."""

@@ -3,7 +3,8 @@
 The one workhorse: `average` is the mean over the rows, which is all that partial dependence, importance and H need; `cube`
 keeps every row's own curve. Rows are stacked instance-major (the copies of one row together), because neighbours then take
 nearly the same path through a tree, and the block is the transposed ICE matrix as it stands. The average is accumulated
-block by block in float64 and never holds a value per row and point.
+block by block in float64 and never holds a value per row and point: a block is a call of the model, and `sinks` take from
+it what is asked for.
 """
 
 from __future__ import annotations
@@ -19,16 +20,13 @@ from interpret_pd.engine import exact
 from interpret_pd.frames.base import Column, Rows
 from interpret_pd.predictor import Predictor
 from interpret_pd.progress import Progress
+from interpret_pd.sinks import Curves, Sink, Spread, Sums, Task
 
 Points = Mapping[object, Column]  # the columns to overwrite, m values each
 Values = NDArray[np.float64]
 
 
-class Task(NamedTuple):
-    """One call of the model: some rows at some points, by position."""
-
-    rows: slice  # of the rows evaluated
-    points: slice
+CURVES = 2**20  # predictions of the trees held at once
 
 
 def average(predictor: Predictor, points: Points, rows: Rows | None = None) -> Values:
@@ -65,7 +63,7 @@ def group_averages(predictor: Predictor, points: Points, groups: Rows, rows: Row
         found = exact(predictor)
         members = [np.flatnonzero(groups[rows] == b) for b in range(groups[rows].max() + 1)]
         return np.stack([found.average(points, rows[some], share[some]) for some in members])
-    return _sweep(predictor, points, rows, share, np.zeros(len(rows), bool), groups[rows])[0]
+    return _swept(predictor, points, rows, Sums(share, groups[rows]))[0]
 
 
 def all_group_averages(predictor: Predictor, sets: Sequence[Points], groups: Rows) -> list[Values]:
@@ -86,21 +84,56 @@ def all_group_averages(predictor: Predictor, sets: Sequence[Points], groups: Row
 
 def cube(predictor: Predictor, points: Points, rows: Rows) -> Values:
     """Each of the rows at every point, (K, len(rows), m)."""
-    if predictor.engine == "trees":
-        return exact(predictor).cube(points, rows)
-    return _sweep(predictor, points, rows, np.zeros(len(rows)), np.ones(len(rows), bool))[1]
+    return _swept(predictor, points, rows, Curves(np.ones(len(rows), bool)))[0]
 
 
-def both(predictor: Predictor, points: Points, rows: Rows) -> tuple[Values, Values]:
-    """The average over all rows, (K, m), and the curves of some (in increasing order), (K, len(rows), m), in one pass."""
-    if predictor.engine == "trees":
-        return average(predictor, points), cube(predictor, points, rows)
+class Moments(NamedTuple):
+    """What one pass over the background data gives: the average, some rows' curves, and how sure the average is.
+
+    `mean` (K, m), `curves` (K, k, m), and `se` (K, m), the standard error that the mean has because the background data
+    are a sample of rows: sum_i w_i^2 (f_i - mean)^2 / (sum_i w_i)^2 * n / (n - 1) is its square.
+    """
+
+    mean: Values
+    curves: Values
+    se: Values
+
+
+def moments(
+    predictor: Predictor,
+    points: Points,
+    rows: Rows,
+    *,
+    anchor: Points | None = None,
+    mask: NDArray[np.bool_] | None = None,
+) -> Moments:
+    """The average over the background data with its standard error, and the curves of some rows, in one pass.
+
+    Parameters
+    ----------
+    predictor : Predictor
+        The model and its background data.
+    points : mapping from names to native columns of shape (m,)
+        The points.
+    rows : int array of shape (k,)
+        The rows whose curves are kept, in increasing order.
+    anchor : mapping from names to native columns of shape (1,), optional
+        Every row's prediction there is subtracted from its curve first.
+    mask : bool array of shape (n, m), optional
+        Which rows count in the average at which points; all by default.
+
+    Returns
+    -------
+    Moments
+    """
     weights = _weights(predictor)
     kept = np.zeros(predictor.n_rows, bool)
     kept[rows] = True
     needed = np.flatnonzero(kept | (weights > 0))
-    means, curves = _sweep(predictor, points, needed, weights[needed] / weights.sum(), kept[needed])
-    return means[0], curves
+    sinks = Spread(weights[needed], None if mask is None else mask[needed]), Curves(kept[needed])
+    base = None if anchor is None else cube(predictor, anchor, needed).transpose(1, 2, 0)  # (K, r, 1) -> (r, 1, K)
+    (mean, se), curves = _swept(predictor, points, needed, *sinks, base=base)
+    return Moments(mean, curves, se)
 
 
 def _weights(predictor: Predictor) -> Values:
@@ -138,48 +171,29 @@ def at(predictor: Predictor, rows: Rows, columns: Points) -> Values:
     return values
 
 
-def _sweep(
-    predictor: Predictor,
-    points: Points,
-    rows: Rows,
-    weights: Values,
-    kept: NDArray[np.bool_],
-    groups: Rows | None = None,
-) -> tuple[Values, Values]:
-    """The weighted sums over the rows of each group, (B, K, m), and the kept rows' curves, (K, k, m)."""
-    m = len(next(iter(points.values())))
-    place = np.cumsum(kept) - 1  # where a kept row's curve goes
-    groups = np.zeros(len(rows), int) if groups is None else groups
-    sums = curves = None
-    non_finite = 0
+def _swept(predictor: Predictor, points: Points, rows: Rows, *sinks: Sink, base: Values | None = None) -> list[Any]:
+    """What each sink makes of the rows at the points; `base`, (r, 1, K), is subtracted from every block first."""
+    m, non_finite = len(next(iter(points.values()))), 0
     for task, block in _blocks(predictor, points, rows, m):
-        if sums is None or curves is None:
-            k = block.shape[2]
-            sums, curves = np.zeros((groups.max() + 1, m, k)), np.empty((k, kept.sum(), m))
-        part = _group_sums(block, weights[task.rows], groups[task.rows], len(sums))
-        sums[:, task.points] += part
-        if not np.isfinite(part).all():  # one bad prediction spoils its sum: cheaper than a look at each
+        flat = block.ravel()
+        if not np.isfinite(flat @ flat):  # one bad prediction spoils the sum: cheaper than a look at each
             non_finite += int(np.sum(~np.isfinite(block)))
-        keep = kept[task.rows]
-        if keep.any():
-            curves[:, place[task.rows][keep], task.points] = block[keep].transpose(2, 0, 1)  # (k, g, K) -> (K, k, g)
+        values = block if base is None else block - base[task.rows]
+        for sink in sinks:
+            sink.add(task, values, m)
     _check_finite(non_finite)
-    assert sums is not None and curves is not None  # noqa: S101  (for the type checker: there is at least one row)
-    return sums.transpose(0, 2, 1), curves  # (B, m, K) -> (B, K, m)
-
-
-def _group_sums(block: Values, weights: Values, groups: Rows, count: int) -> Values:
-    """The weighted sums of a block's rows by group, (r, g, K) -> (B, g, K)."""
-    by_group = weights[None]
-    if count > 1:
-        by_group = np.zeros((count, len(block)))
-        by_group[groups, np.arange(len(block))] = weights
-    return (by_group @ block.reshape(len(block), -1)).reshape(count, *block.shape[1:])
+    return [sink.result() for sink in sinks]
 
 
 def _blocks(predictor: Predictor, points: Points, rows: Rows, m: int) -> Iterator[tuple[Task, Values]]:
     """Every task of rows x points with its predictions, (r, g, K)."""
     table = predictor.table
+    if predictor.engine == "trees":
+        found, step = exact(predictor), max(1, CURVES // m)
+        for start in range(0, len(rows), step):
+            some = slice(start, min(start + step, len(rows)))
+            yield Task(some, slice(0, m)), found.cube(points, rows[some])
+        return
 
     def build(task: Task) -> Any:
         some, span = points, task.points

@@ -90,7 +90,8 @@ class Feature:
 def _levels_column(levels: tuple[Any, ...], ordered: bool, places: NDArray[np.int_]) -> pd.Series:
     """Level places as a column: bool stays bool, everything else becomes a categorical in the feature's order."""
     if all(isinstance(level, bool | np.bool_) for level in levels):
-        return pd.Series(np.array([bool(level) for level in levels])[places])
+        truth = pd.Series(np.array([bool(level) for level in levels])[places])
+        return truth if np.all(places >= 0) else truth.astype("boolean").mask(places < 0)
     return pd.Series(pd.Categorical.from_codes(places, categories=pd.Index(levels, tupleize_cols=False), ordered=ordered))
 
 

@@ -18,7 +18,8 @@ from interpret_pd.features import Feature
 from interpret_pd.frames.base import Rows
 from interpret_pd.grid import Axis, Grid, Spec, make_axis
 from interpret_pd.predictor import Predictor
-from interpret_pd.ranking import chosen, ranked
+from interpret_pd.ranking import ranked
+from interpret_pd.request import check_predictor
 from interpret_pd.spread import spread
 
 METHODS = ("pdp", "ice", "pairwise")
@@ -93,14 +94,15 @@ def pd_importance(
     1  season       10.00     2  categorical         4  0.0
     2     hum        0.00     3      numeric       595  0.0
     """
+    check_predictor(predictor)
     checks.one_of("method", method, METHODS)
     spec = Spec(grid)
-    wanted = chosen(predictor, features, least=2 if method == "pairwise" else 1)
+    wanted = predictor.chosen(features, least=2 if method == "pairwise" else 1)
     axes = _axes(predictor, wanted, spec)
     sets = [*itertools.combinations(axes, 2)] if method == "pairwise" else [(axis,) for axis in axes]
     measure = _of_curves if method == "ice" else _of_averages
     predictions = predictor.n_rows * sum(int(np.prod([len(axis) for axis in axes])) for axes in sets)
-    found, _ = run(predictor, predictions, lambda settled: measure(settled, [Grid(axes) for axes in sets]))
+    found = run(predictor, predictions, lambda settled: measure(settled, [Grid(axes) for axes in sets])).result
     rows = [_row(axes, *one, predictor.outputs) for axes, one in zip(sets, found, strict=True)]
     return ranked(pd.concat(rows, ignore_index=True), "importance", predictor.outputs)
 

@@ -19,7 +19,8 @@ from interpret_pd.evaluate import Values
 from interpret_pd.features import Feature
 from interpret_pd.frames.base import Rows
 from interpret_pd.predictor import Predictor
-from interpret_pd.ranking import chosen, ranked
+from interpret_pd.ranking import ranked
+from interpret_pd.request import check_predictor
 
 KINDS = ("overall", "pairwise", "total")
 STRONGEST = 5  # features whose pairs are looked at by default
@@ -83,10 +84,11 @@ def h_statistic(
     1        hum  0.19
     2  windspeed  0.00
     """
+    check_predictor(predictor)
     checks.one_of("kind", kind, KINDS)
-    wanted = chosen(predictor, features, least=2 if kind == "pairwise" else 1)
+    wanted = predictor.chosen(features, least=2 if kind == "pairwise" else 1)
     rows = _sample(predictor.n_rows, checks.whole_number("n_max", n_max, 2), random_state)
-    return run(predictor, len(rows) ** 2, lambda settled: _table(_Sample(settled, rows), wanted, kind, features is None))[0]
+    return run(predictor, len(rows) ** 2, lambda settled: _table(_Sample(settled, rows), wanted, kind, features is None)).result
 
 
 def _table(sample: _Sample, wanted: tuple[Feature, ...], kind: str, by_default: bool) -> pd.DataFrame:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from interpret_pd import checks
@@ -102,7 +103,8 @@ class Predictor:
         self.pace = Pace(batch_rows, self.table.row_bytes)
         self.n_jobs = _jobs(n_jobs)
         self.progress = _progress(progress)
-        self.cache: dict[str, Any] = {"features": {}}  # what was learned once: features, outputs, trees; never a result
+        self.calls = [0]  # of the model; a list, for views of the predictor count for themselves
+        self.cache: dict[Any, Any] = {"features": {}}  # what was learned once: features, outputs, trees; never a result
         if target is not None and self.response.classes is not None:
             select(self.response, len(self.response.classes), None, target)  # a label that isn't there fails here
 
@@ -154,6 +156,7 @@ class Predictor:
 
     def answer(self, X: Any) -> NDArray[np.float64]:
         """All columns that the model returns for rows that it may keep or edit, (n_rows, k)."""
+        self.calls[0] += 1
         matrix, named = as_matrix(self.response.ask(X), X.shape[0])
         if "selection" not in self.cache:
             self.cache["selection"] = select(self.response, matrix.shape[1], named, self.target)
@@ -165,6 +168,41 @@ class Predictor:
         if name not in known:
             known[name] = read_feature(self.table, name, name in self.categorical)
         return known[name]
+
+    def chosen(self, features: Sequence[Any] | None, least: int = 1) -> tuple[Feature, ...]:
+        """The features asked for, all by default; raises if one comes twice or there are too few."""
+        asked = self.feature_names if features is None else features
+        asked = [asked] if isinstance(asked, str) or not hasattr(asked, "__iter__") else list(asked)
+        found = tuple(self.feature(name) for name in asked)
+        names = tuple(feature.name for feature in found)
+        if len(set(names)) < len(names):
+            raise ValueError(f"features must differ; got {checks.shown(names)}.")
+        if len(names) < least:
+            raise checks.must_be("features", f"at least {least} feature{'s' if least > 1 else ''}", names)
+        return found
+
+    def support(self, features: Sequence[Any] | None = None) -> pd.DataFrame:
+        """How far the data support the partial dependence of each feature: where it is low, look at ALE.
+
+        Parameters
+        ----------
+        features : list of features, optional
+            All by default.
+
+        Returns
+        -------
+        DataFrame
+            Worst first: `feature`; `mean_support`, over where the data are, and `min_support` along the axis, from 0 (the
+            rows that an average invents are far from any data) to 1; and `associated_with`, the features that go most
+            with it, with their canonical correlation (of ranks and indicators). No model is asked.
+        """
+        from interpret_pd.support import support_table
+
+        return support_table(self, features)
+
+    def present_features(self) -> list[Feature]:
+        """The features that have any value at all."""
+        return [self.feature(name) for name in self.feature_names if self.table.read(name).notna().any()]
 
     @property
     def value_label(self) -> str:

@@ -126,7 +126,7 @@ def as_matrix(raw: Any, n_rows: int) -> tuple[NDArray[np.float64], list[Hashable
 
 def _as_array(raw: Any) -> NDArray[Any]:
     """Whatever the model returned as an array: tensors are detached, series and frames give their values."""
-    for step in ("detach", "cpu"):
+    for step in ("detach", "cpu", "numpy"):
         raw = getattr(raw, step)() if callable(getattr(raw, step, None)) else raw
     if hasattr(raw, "toarray"):
         return raw.toarray()
@@ -139,6 +139,9 @@ def _as_array(raw: Any) -> NDArray[Any]:
     except ValueError as error:  # ragged lists
         hint = "Use a function that returns one row of numbers per row of data."
         raise checks.wrong_type("predictions", "rectangular", f"a ragged {type(raw).__name__}", hint) from error
+    except (TypeError, RuntimeError) as error:  # a tensor on a device, say
+        got, hint = checks.article(type(raw).__name__), f"It says: {error}"
+        raise checks.wrong_type("predictions", "what np.asarray can take", f"{got} that it can't", hint) from error
 
 
 def _as_floats(matrix: NDArray[Any]) -> NDArray[np.float64]:
@@ -187,6 +190,8 @@ def select(response: Response, k: int, named: Sequence[Hashable] | None, target:
         raise checks.must_be("target", "one class: the decision function has one column", target)
     if named is not None:
         names = list(named)
+    elif classes is not None and k == 1 < len(classes) == 2 and response.method == "predict_proba":
+        names = [classes[1]]  # one probability of two is that of the positive class
     else:
         names = list(classes) if classes is not None and len(classes) == k else list(range(k))
     if target is not None:

@@ -6,60 +6,71 @@ Columns that the library adds end in an underscore, so that a feature may be cal
 from __future__ import annotations
 
 from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from interpret_pd import checks
 from interpret_pd.evaluate import Values
-from interpret_pd.grid import Grid
 
-OWN = {"output_", "type_", "id_", "value_", "n_"}  # the columns that the library adds
+if TYPE_CHECKING:
+    from interpret_pd.effect import FeatureEffect
+
+OWN = {"output_", "type_", "id_", "value_", "se_", "lower_", "upper_", "support_", "supported_", "n_"}
 
 
-def tidy(
-    layers: dict[str, Values],
-    grid: Grid,
-    outputs: tuple[Hashable, ...],
-    labels: pd.Index,
-    counts: NDArray[np.intp] | None = None,
-) -> pd.DataFrame:
-    """One row per value: <feature>[, <feature2>][, output_], type_[, id_], value_[, n_].
+def tidy(effect: FeatureEffect) -> pd.DataFrame:
+    """One row per value: the averages first, then the curves by row.
 
-    The averages come first, then the curves by row; `labels` are the index labels of the rows with curves, `counts` the
-    rows behind each value of an average, (G1[, G2]).
+    <feature>[, <feature2>][, output_ or the grouping feature], type_[, id_], value_[, se_, lower_, upper_], support_
+    [, supported_][, n_]: the row's index label, the value, its standard error and 95 % band (of averages), how well the
+    data cover the point, whether the row is plausible there (of curves), and the rows behind the value (of ALE).
     """
-    taken = OWN & set(grid.features)
+    taken = OWN & set(effect.grid.features)
     if taken:
         hint = "Use X.rename(...), names that end in an underscore are the results' own."
         raise checks.must_be("features", "called otherwise than " + checks.listed(sorted(OWN)), taken.pop(), hint)
-    parts = [_layer(kind, values, grid, outputs, labels) for kind, values in layers.items()]
-    if "ice" in layers:
-        for part in parts:
-            part.setdefault("id_", _no_label(labels, len(part["value_"])))
-    order = [*grid.features, *(["output_"] if len(outputs) > 1 else []), "type_", *(["id_"] if "ice" in layers else [])]
-    frames = [pd.DataFrame({name: part[name] for name in [*order, "value_"]}) for part in parts]
-    frame = frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
-    return frame if counts is None else frame.assign(n_=np.tile(counts.ravel(), len(outputs)))
+    curves, several = "ice" in effect.layers, len(effect.outputs) > 1
+    parts = [_layer(kind, values, effect) for kind, values in effect.layers.items()]
+    order = [*effect.grid.features, *([_group(effect)] if several else []), "type_", *(["id_"] if curves else []), "value_"]
+    order += [name for name in ("se_", "lower_", "upper_", "support_", "supported_", "n_") if any(name in p for p in parts)]
+    frames = [pd.DataFrame({name: part[name] for name in order if name in part}) for part in parts]
+    if len(frames) == 1:
+        return frames[0]
+    if curves:
+        frames[0].insert(order.index("id_"), "id_", _no_label(effect.row_labels, len(frames[0])))
+    return pd.concat([frame.reindex(columns=order) for frame in frames], ignore_index=True)
 
 
-def _layer(
-    kind: str, values: Values, grid: Grid, outputs: tuple[Hashable, ...], labels: pd.Index
-) -> dict[Hashable, pd.Series]:
+def _group(effect: FeatureEffect) -> Hashable:
+    """What the column of outputs is called: by the grouping feature if there is one."""
+    return "output_" if effect.by is None else effect.by
+
+
+def _layer(kind: str, values: Values, effect: FeatureEffect) -> dict[Hashable, Any]:
     """The columns of one layer, each of length K * [k *] m."""
-    m = int(np.prod(grid.shape))
-    copies = values.size // m  # K outputs [x k rows]
-    columns: dict[Hashable, pd.Series] = {}
-    for name, points in grid.frame().items():
-        columns[name] = points.take(np.tile(np.arange(m), copies)).reset_index(drop=True)
-    if len(outputs) > 1:
-        place = np.repeat(np.arange(len(outputs)), values.size // len(outputs))
-        columns["output_"] = pd.Series(pd.Categorical.from_codes(place, categories=pd.Index(outputs, tupleize_cols=False)))
+    m, K = int(np.prod(effect.grid.shape)), len(effect.outputs)
+    columns: dict[Hashable, Any] = {}
+    for name, points in effect.grid.frame().items():
+        columns[name] = points.take(np.tile(np.arange(m), values.size // m)).reset_index(drop=True)
+    if K > 1:
+        place = np.repeat(np.arange(K), values.size // K)
+        names = pd.Index(effect.outputs, tupleize_cols=False)
+        columns[_group(effect)] = pd.Series(pd.Categorical.from_codes(place, categories=names))
     columns["type_"] = pd.Series(np.full(values.size, kind, dtype=object))
-    if kind == "ice":
-        columns["id_"] = _nullable(pd.Series(np.tile(np.repeat(labels, m), len(outputs))))
     columns["value_"] = pd.Series(values.ravel())
+    columns["support_"] = np.tile(effect.support.ravel(), values.size // m)
+    if kind == "ice":
+        columns["id_"] = _nullable(pd.Series(np.tile(np.repeat(effect.row_labels, m), K)))
+        columns["supported_"] = np.tile(effect.supported.ravel(), K)
+        return columns
+    if effect.se is not None:
+        columns["se_"] = effect.se.ravel()
+        columns["lower_"] = columns["value_"] - effect.quantile * columns["se_"]
+        columns["upper_"] = columns["value_"] + effect.quantile * columns["se_"]
+    if effect.counts is not None:
+        columns["n_"] = np.tile(effect.counts.ravel(), K)
     return columns
 
 

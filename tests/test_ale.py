@@ -140,6 +140,19 @@ def test_row_order_batches_and_workers_change_nothing(homes, rng, names):
     assert_allclose(effect(price, homes, names, n_jobs=2, batch_rows=11).values, plain, **TIGHT)
 
 
+@pytest.mark.parametrize("names", ["size", "garden", ("size", "rooms"), ("rooms", "garden")])
+def test_both_engines_have_the_same_effects(homes, rng, names):
+    pytest.importorskip("treelite")
+    from sklearn.ensemble import RandomForestRegressor
+
+    X = homes[["size", "rooms", "garden"]].astype(float)
+    forest = RandomForestRegressor(10, random_state=0).fit(X, price(homes))
+    options = {"sample_weight": rng.uniform(0.5, 2, len(X)), "categorical": ["garden"]}
+    brute, trees = (effect(forest, X, names, engine=engine, **options) for engine in ("brute", "trees"))
+    assert (brute.engine, trees.engine) == ("brute", "trees")
+    assert_allclose(trees.values, brute.values, **TIGHT)
+
+
 @pytest.mark.parametrize("features", [0, (0, 2)])
 def test_the_container_changes_nothing(numbers, container, features):
     def product(X):

@@ -138,14 +138,11 @@ def test_a_column_declared_categorical_is_one_of_levels(homes):
 
 
 def test_rows_without_weight_take_no_part(homes):
+    homes = homes.sort_values("size", ignore_index=True)
     weights = np.ones(len(homes))
     weights[:10] = 0
-
-    def f(X):
-        assert not X.index.duplicated().any()
-        return price(X)
-
-    got, want = effect(f, homes, "size", sample_weight=weights), effect(price, homes.iloc[10:], "size")
+    got, want = effect(price, homes, "size", sample_weight=weights), effect(price, homes.iloc[10:], "size")
+    assert points(got) == points(want)
     assert_allclose(got.values, want.values, **TIGHT)
     assert got.counts.sum() == len(homes) - 10
     assert got.left_out == 0
@@ -156,7 +153,8 @@ def test_rows_without_weight_take_no_part(homes):
 
 def test_results_have_the_counts(homes):
     frame = effect(two_prices, homes, ("town", "size")).results
-    assert list(frame.columns) == ["town", "size", "output_", "type_", "value_", "n_"]
+    assert list(frame.columns[:5]) == ["town", "size", "output_", "type_", "value_"]
+    assert frame.columns[-1] == "n_"
     assert set(frame["type_"]) == {"ale"}
     assert frame.groupby("output_", observed=True)["n_"].sum().tolist() == [40, 40]
     assert "n_" not in FeatureEffect(Predictor(price, homes), "size").results

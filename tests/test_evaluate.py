@@ -24,18 +24,18 @@ def shapes(numbers, **options):
     return (
         evaluate.average(predictor, POINTS),
         evaluate.cube(predictor, POINTS, ROWS),
-        *evaluate.both(predictor, POINTS, ROWS),
+        *evaluate.moments(predictor, POINTS, ROWS),
     )
 
 
 def test_the_shapes_are_outputs_rows_points(numbers):
-    average, cube, mean, curves = shapes(numbers)
-    assert average.shape == mean.shape == (2, 5)
+    average, cube, mean, curves, se = shapes(numbers)
+    assert average.shape == mean.shape == se.shape == (2, 5)
     assert cube.shape == curves.shape == (2, 4, 5)
 
 
-def test_the_average_is_the_mean_of_the_cube_and_both_are_both(numbers):
-    average, cube, mean, curves = shapes(numbers)
+def test_the_average_is_the_mean_of_the_cube_and_one_pass_gives_both(numbers):
+    average, cube, mean, curves, _ = shapes(numbers)
     whole = evaluate.cube(Predictor(model, numbers), POINTS, np.arange(12))
     assert_allclose(average, whole.mean(axis=1))
     assert_allclose(mean, average)
@@ -52,7 +52,7 @@ def test_the_size_of_the_calls_changes_nothing_and_is_never_exceeded(numbers, ba
         return model(Z)
 
     predictor = Predictor(counted, numbers, batch_rows=batch_rows)
-    average, curves = evaluate.both(predictor, POINTS, ROWS)
+    average, curves, _ = evaluate.moments(predictor, POINTS, ROWS)
     want = shapes(numbers)
     assert_allclose(average, want[0])
     assert_allclose(curves, want[1])
@@ -75,6 +75,11 @@ def test_one_call_serves_a_thousand_predictions(rng):
 
     FeatureEffect(Predictor(counted, rng.normal(size=(100, 2))), 0, method="pdp+ice")
     assert calls == [2000]
+
+
+def test_the_standard_error_is_that_of_a_mean_of_rows(numbers):
+    curves = evaluate.cube(Predictor(model, numbers), POINTS, np.arange(12))
+    assert_allclose(shapes(numbers)[4], curves.std(axis=1, ddof=1) / np.sqrt(12))
 
 
 def test_weights_all_equal_are_no_weights(numbers):
@@ -107,7 +112,7 @@ def test_a_row_without_weight_is_not_asked_about(numbers):
 
 def test_a_row_without_weight_still_has_its_curve(numbers):
     weights = np.r_[0.0, np.ones(11)]
-    curves = evaluate.both(Predictor(model, numbers, sample_weight=weights), POINTS, np.arange(12))[1]
+    curves = evaluate.moments(Predictor(model, numbers, sample_weight=weights), POINTS, np.arange(12)).curves
     assert_allclose(curves, evaluate.cube(Predictor(model, numbers), POINTS, np.arange(12)))
 
 

@@ -82,7 +82,7 @@ MODELS = [
     GradientBoostingRegressor(n_estimators=10, random_state=0),
     SVR(),
     KNeighborsRegressor(),
-    make_pipeline(StandardScaler(), MLPRegressor((5,), max_iter=20, tol=1.0, random_state=0)),
+    make_pipeline(StandardScaler(), MLPRegressor(hidden_layer_sizes=(5,), max_iter=20, tol=1.0, random_state=0)),
     RandomForestClassifier(10, random_state=0),
     HistGradientBoostingClassifier(max_iter=10),
     LogisticRegression(),

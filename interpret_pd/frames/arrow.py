@@ -23,7 +23,7 @@ def array_like(column: pa.ChunkedArray, name: Hashable, values: Sequence[Any]) -
         whole = fits(np.asarray(values), np.dtype(kind.to_pandas_dtype()))
         made = pa.array([int(v) for v in values], kind) if whole else pa.array(values, pa.float64())
     elif pa.types.is_decimal(kind):
-        made = _exact(kind, [Decimal(repr(v)) for v in values], pa.array(values, pa.float64()))
+        made = _exact(kind, [Decimal(str(v)) for v in values], pa.array([float(v) for v in values]))
     elif pa.types.is_temporal(kind) and isinstance(values[0], datetime.datetime | datetime.timedelta):
         made = _exact(kind, values, pa.array(values))
     else:

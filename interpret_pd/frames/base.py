@@ -43,6 +43,10 @@ class Table(ABC):
         """New values as a column of the feature's dtype; float64 for a fraction in a column of whole numbers."""
 
     @abstractmethod
+    def with_missing(self, name: Hashable, column: Column) -> Column:
+        """A column of the feature with a missing value at its end; of a wider dtype if its own has none."""
+
+    @abstractmethod
     def pick(self, column: Column, positions: Rows) -> Column:
         """The entries of a column at the positions."""
 

@@ -60,6 +60,10 @@ class NarwhalsTable(Table):
             return cast if cast.cast(made.dtype).to_list() == made.to_list() else made  # else something would be lost
         return nw.new_series(str(name), values, dtype, backend=self.frame.implementation)
 
+    def with_missing(self, name: Hashable, column: Column) -> Column:
+        missing = column.head(1).to_frame().with_columns(nw.lit(None).cast(column.dtype).alias(column.name))
+        return nw.concat([column.to_frame(), missing])[column.name]
+
     def pick(self, column: Column, positions: Rows) -> Column:
         return column[positions]
 

@@ -57,6 +57,11 @@ class NumpyTable(Table):
         coarse = dtype.kind in "mM" and not np.array_equal(cast.astype(values.dtype), values)
         return values if coarse else cast  # a time of day in a column of days
 
+    def with_missing(self, name: Hashable, column: Column) -> Column:
+        if column.dtype.kind in "mM":
+            return np.append(column, np.array(["NaT"], column.dtype))
+        return np.append(column.astype(float), np.nan) if column.dtype.kind in "biuf" else np.append(column.astype(object), None)
+
     def pick(self, column: Column, positions: Rows) -> Column:
         return column[positions]
 

@@ -27,6 +27,7 @@ class PandasTable(Table):
         self.row_bytes = frame.memory_usage(index=False).sum() / max(self.n_rows, 1)
         dtypes = set(frame.dtypes)
         plain = len(dtypes) == 1 and isinstance(only := next(iter(dtypes)), np.dtype) and only.kind in "iuf"
+        plain = plain and type(frame) is pd.DataFrame  # a subclass is handed on as such
         # one block of numbers is stacked at a tenth of the cost of a frame
         self._block = NumpyTable(frame.to_numpy(copy=False), list(self.names)) if plain else None
 
@@ -44,6 +45,9 @@ class PandasTable(Table):
         if column.dtype == object:
             return pd.Series(reading.plain(values, column), dtype=object).array
         return fitted(values, column.dtype, name)
+
+    def with_missing(self, name: Hashable, column: Column) -> Column:
+        return pd.Series(column).reindex(range(len(column) + 1)).array
 
     def pick(self, column: Column, positions: Rows) -> Column:
         return column.take(positions)

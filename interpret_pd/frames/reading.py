@@ -60,18 +60,18 @@ def _times(column: pd.Series) -> pd.Series:
     """Dates without a zone, or durations, in microseconds."""
     if is_duration(column):
         return pd.to_timedelta(column).astype("timedelta64[us]")
-    times = pd.to_datetime(column)
-    if times.dt.tz is not None:
-        times = times.dt.tz_convert("UTC").dt.tz_localize(None)
-    return times.astype("datetime64[us]")
+    times = pd.to_datetime(column, utc=True)
+    return times.dt.tz_localize(None).astype("datetime64[us]")
 
 
 def dates(days: NDArray[np.float64], like: pd.Series) -> pd.Series:
     """Days since 1970 as dates (or durations) of the column's type, (m,), exact to a microsecond."""
-    micro = np.round(np.asarray(days, float) * DAY).astype("int64")
+    days = np.asarray(days, float)
+    missing = ~np.isfinite(days)
+    micro = np.round(np.where(missing, 0, days) * DAY).astype("int64")
     if is_duration(like):
-        return pd.Series(micro.astype("timedelta64[us]"))
-    times = pd.Series(micro.astype("datetime64[us]"))
+        return pd.Series(micro.astype("timedelta64[us]")).mask(missing)
+    times = pd.Series(micro.astype("datetime64[us]")).mask(missing)
     zone = zone_of(like)
     return times.dt.tz_localize("UTC").dt.tz_convert(zone) if zone is not None else times
 
@@ -108,7 +108,7 @@ def _of_type(value: Any, kind: type) -> Any:
 
 def levels_of(column: pd.Series) -> tuple[list[Any], bool]:
     """The observed levels, in declared order, else sorted; and whether that order means something."""
-    present = column.dropna()
+    present = column.dropna().astype(float) if column.dtype == np.float16 else column.dropna()
     if isinstance(column.dtype, pd.CategoricalDtype):
         used = set(present.cat.codes)
         return [c for i, c in enumerate(column.cat.categories) if i in used], bool(column.cat.ordered)

@@ -6,15 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from interpret_pd.evaluate import Values
 from interpret_pd.features import Feature
 from interpret_pd.frames.base import Rows
 from interpret_pd.grid import Axis, Grid, Spec, make_axis
 from interpret_pd.methods import ale, edges, partial
+from interpret_pd.methods.computed import Computed, Layers, Options
 from interpret_pd.predictor import Predictor
-
-Layers = dict[str, Values]  # "pdp", "ale": (K, G1[, G2]); "ice": (K, k, G1)
-
 
 def grid_axis(predictor: Predictor, feature: Feature, asked: Any, spec: Spec, anchor: Any) -> Axis:
     """The axis of points at which every row is evaluated."""
@@ -28,7 +25,7 @@ class Method:
     Attributes
     ----------
     compute : callable
-        `(predictor, grid, rows) -> layers`; `rows` are the positions of the rows whose curves are kept.
+        `(predictor, grid, rows, options) -> computed`; `rows` are the positions of the rows whose curves are kept.
     max_features : int
         How many features it takes at once.
     curves : bool
@@ -37,19 +34,24 @@ class Method:
         Whether the curves are 0 at an anchor.
     axis : callable
         `(predictor, feature, asked, spec, anchor) -> axis`.
-    support : callable, optional
+    counts : callable, optional
         `(predictor, grid) -> (rows behind each value, rows left out)`, where not all rows are behind all values.
     labels : pair of str
         What the values of one feature's effect and of two features' are, around the name of the prediction.
     """
 
-    compute: Callable[[Predictor, Grid, Rows], Layers]
+    compute: Callable[[Predictor, Grid, Rows, Options], Computed]
     max_features: int = 1
     curves: bool = False
     centred: bool = False
     axis: Callable[[Predictor, Feature, Any, Spec, Any], Axis] = grid_axis
-    support: Callable[[Predictor, Grid], tuple[Rows, int]] | None = None
+    counts: Callable[[Predictor, Grid], tuple[Rows, int]] | None = None
     labels: tuple[str, str] = ("{}", "{}")
+
+    @property
+    def only_curves(self) -> bool:
+        """Whether rows whose curves aren't kept need no predictions."""
+        return self.compute is partial.individual
 
 
 METHODS = {
@@ -62,7 +64,7 @@ METHODS = {
         ale.accumulated,
         max_features=2,
         axis=edges.ale_axis,
-        support=ale.support,
+        counts=ale.counts,
         labels=("ALE: change in {}", "Second-order ALE: change in {}"),
     ),
 }

@@ -27,6 +27,7 @@ from interpret_pd.evaluate import Values
 from interpret_pd.frames.base import Rows
 from interpret_pd.grid import Axis, Grid
 from interpret_pd.methods.cells import filled, middles
+from interpret_pd.methods.computed import Computed, Options
 from interpret_pd.predictor import Predictor
 
 Places = NDArray[np.intp]
@@ -53,7 +54,7 @@ class Reach(NamedTuple):
     ends_at: Spots
 
 
-def accumulated(predictor: Predictor, grid: Grid, rows: Rows) -> dict[str, Values]:  # noqa: ARG001
+def accumulated(predictor: Predictor, grid: Grid, rows: Rows, options: Options) -> Computed:  # noqa: ARG001
     """The accumulated local effect of one feature, or the second-order effect of two.
 
     Parameters
@@ -62,12 +63,12 @@ def accumulated(predictor: Predictor, grid: Grid, rows: Rows) -> dict[str, Value
         The model and its background data.
     grid : Grid
         One or two axes as `ale_axis` makes them: edges that increase, or levels in their order.
-    rows : int array
-        Not used: local effects have no curves.
+    rows, options
+        Not used: local effects have no curves and no anchor.
 
     Returns
     -------
-    dict with "ale" : float array of shape (K, G1[, G2])
+    Computed, with the layer "ale" : float array of shape (K, G1[, G2])
         In the units of the prediction; its mean over where the rows stand, with their weights, is 0. A step that no row
         makes adds 0; a cell of two features in which no row moves takes the difference of the nearest one with rows.
 
@@ -92,7 +93,7 @@ def accumulated(predictor: Predictor, grid: Grid, rows: Rows) -> dict[str, Value
     array([[-4. , -1.5,  2.5,  7.5]])
     """
     if min(grid.shape) == 1:  # nowhere to move
-        return {"ale": np.zeros((len(predictor.outputs), *grid.shape))}
+        return Computed({"ale": np.zeros((len(predictor.outputs), *grid.shape))})
     part = _taking_part(predictor, grid)
     if not len(part):
         names = checks.listed(grid.features)
@@ -109,10 +110,10 @@ def accumulated(predictor: Predictor, grid: Grid, rows: Rows) -> dict[str, Value
     steps = np.divide(totals, weight, out=np.zeros_like(totals), where=weight > 0)
     if len(reaches) == 2:
         steps = filled(steps, weight > 0, [middles(axis) for axis in grid.axes])
-    return {"ale": _centred(_without_own(_summed(steps), reaches, weights), reaches, weights)}
+    return Computed({"ale": _centred(_without_own(_summed(steps), reaches, weights), reaches, weights)})
 
 
-def support(predictor: Predictor, grid: Grid) -> tuple[Places, int]:
+def counts(predictor: Predictor, grid: Grid) -> tuple[Places, int]:
     """How many rows are behind each value, and how many rows are left out.
 
     Returns
@@ -121,24 +122,20 @@ def support(predictor: Predictor, grid: Grid) -> tuple[Places, int]:
         The rows (of positive weight) in the bin that ends at the point, 0 at the first; for levels the rows at the
         level; for two features the rows in the cell.
     left_out : int
-        The rows with a missing or infinite value, or one outside the edges or levels.
+        The rows (of positive weight) with a missing or infinite value, or one outside the edges or levels.
     """
     part = _taking_part(predictor, grid)
-    counts = _tally(np.ones(len(part)), [_reach(axis, part).ends_at for axis in grid.axes])
-    left_out = predictor.n_rows - int(np.sum(_on_grid(grid)))
-    return np.round(counts).astype(np.intp), left_out
-
-
-def _on_grid(grid: Grid) -> NDArray[np.bool_]:
-    """Which rows have a value on every axis, (n,); comparisons with NaN are false."""
-    sides = [(axis.feature.values >= axis.points[0]) & (axis.feature.values <= axis.points[-1]) for axis in grid.axes]
-    return np.logical_and.reduce(sides)
+    found = _tally(np.ones(len(part)), [_reach(axis, part).ends_at for axis in grid.axes])
+    weighted = predictor.n_rows if predictor.weights is None else np.count_nonzero(predictor.weights)
+    return np.round(found).astype(np.intp), int(weighted) - len(part)
 
 
 def _taking_part(predictor: Predictor, grid: Grid) -> Rows:
-    """The rows on the grid that have a weight, by position."""
-    there = _on_grid(grid)
-    return np.flatnonzero(there if predictor.weights is None else there & (predictor.weights > 0))
+    """The rows on the grid that have a weight, by position; comparisons with NaN are false."""
+    there = np.ones(predictor.n_rows, bool) if predictor.weights is None else predictor.weights > 0
+    for axis in grid.axes:
+        there = there & (axis.feature.values >= axis.points[0]) & (axis.feature.values <= axis.points[-1])
+    return np.flatnonzero(there)
 
 
 def _reach(axis: Axis, rows: Rows) -> Reach:

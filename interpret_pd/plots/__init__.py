@@ -52,8 +52,8 @@ def plot_effect(
         Of one or two features.
     rug : bool or "histogram", default True
         What to show of the background data. True: ticks at data values (at most 400, by rank); levels say
-        how many rows they have, maps fade where there are few. "histogram": a strip of bars along the lower edge. False:
-        nothing.
+        how many rows they have, maps fade where there are few. "histogram": a strip of bars along the lower edge.
+        False: nothing.
     outputs : "facets" or "lines", default "facets"
         Several outputs: a panel each, or, for one numeric feature, one panel with a line each.
     max_curves : int, default 1000

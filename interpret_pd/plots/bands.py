@@ -91,6 +91,8 @@ def date_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
     first, last = (np.datetime64(0, "s") + np.timedelta64(round(86400 * day), "s") for day in (low, high))
     if first == last:
         return [low], [first.item().strftime("%d %b\n%Y")]
+    if high - low < 1:
+        return [low, high], [date.item().strftime("%H:%M\n%d %b") for date in (first, last)]
     dates, pattern = np.array([first]), ""
     for unit, step, pattern in _DATE_STEPS:  # noqa: B007 (the pattern of the step that fits)
         count = np.arange(first.astype(f"M8[{unit}]").astype(int), last.astype(f"M8[{unit}]").astype(int) + 1)
@@ -98,8 +100,6 @@ def date_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
         dates = dates[(dates >= first) & (dates <= last)]
         if len(dates) <= 4:
             break
-    if not len(dates):
-        dates, pattern = np.array([first, last]), "%H:%M:%S\n%d %b"
     days = dates.astype("int64") / 86400
     return days.tolist(), [date.strftime(pattern) for date in dates.tolist()]
 

@@ -59,7 +59,7 @@ def output_column(effect: FeatureEffect, codes: np.ndarray) -> dict[str, Any]:
 
 
 def steady(values: Any) -> np.ndarray:
-    """Values to draw, to 13 digits of the largest: the rounding of a mean is no effect, and an axis would be all about it."""
+    """Values to draw, to 13 digits of the largest: the rounding error of a mean must not fill an axis."""
     values = np.asarray(values, float)
     largest = float(np.max(np.abs(values), initial=0.0, where=np.isfinite(values)))
     return values if largest == 0 else np.round(values / largest, 13) * largest

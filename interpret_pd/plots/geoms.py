@@ -17,7 +17,7 @@ from plotnine.geoms.geom import geom
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-POINTS_PER_SIZE = 72.27 / 25.4  # plotnine's line sizes are millimetres, matplotlib's are points
+POINTS_PER_SIZE = float(np.sqrt(np.pi))  # from plotnine's line sizes to matplotlib's line widths
 
 
 class geom_ice(geom_line):  # noqa: N801 (geoms are spelled this way)

@@ -31,6 +31,7 @@ from interpret_pd.plots.columns import (
     steady,
 )
 from interpret_pd.plots.curves import line_scales
+from interpret_pd.plots.geoms import geom_ice
 from interpret_pd.plots.support import room_below, rug, strip
 from interpret_pd.plots.surface import map_parts
 from interpret_pd.plots.text import numbers, wrap
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from interpret_pd.grid import Axis
 
 MOST_COLORS = len(NOMINAL)
+MOST_PANELS = 24
 MOST_NUMBERS = 150  # tiles that still have room for their numbers
 
 
@@ -85,8 +87,9 @@ def pair_lines(effect: FeatureEffect, rug_kind: bool | str) -> ggplot:
         layers = [strip(number), room_below(frame["x_"], frame["value_"].to_numpy()), *layers]
     elif rug_kind:
         layers.append(rug(number))
-    few = len(level.points) <= MOST_COLORS or level.feature.ordered or len(effect.outputs) > 1
-    lines = colored_lines if few else level_panels
+    L = len(level.points)
+    few = L <= MOST_COLORS or level.feature.ordered or len(effect.outputs) > 1
+    lines = colored_lines if few else level_panels if L <= MOST_PANELS else extreme_lines
     return plot + layers + lines(effect, frame, level, wrap(level_name, 18))
 
 
@@ -96,9 +99,9 @@ def colored_lines(effect: FeatureEffect, frame: pd.DataFrame, level: Axis, title
     order = right_ends(frame, "level_")
     if level.feature.ordered:
         order = texts if order.index(texts[0]) <= order.index(texts[-1]) else texts[::-1]
-    mark: Any = geom_line(aes(color="level_", linetype="level_"), size=1.1)
+    mark: Any = geom_line(aes(color="level_", linetype="level_"), frame, size=1.1)
     if frame["x_"].nunique() < 2:
-        mark = geom_point(aes(color="level_"), size=3)
+        mark = geom_point(aes(color="level_"), frame, size=3)
     ordered = level.feature.ordered and len(texts) > 2
     return [mark, *line_scales(texts, title, order, ordered), *output_panels(effect, 2.7)]
 
@@ -110,11 +113,24 @@ def level_panels(effect: FeatureEffect, frame: pd.DataFrame, level: Axis, title:
     ncol = min(4, len(level.points))
     nrow = -(-len(level.points) // ncol)
     return [
-        geom_line(data=others, color=BAR, size=0.4),
+        geom_ice(data=others, color=BAR, size=0.4),
         geom_line(color=color, size=1.1),
         facet_wrap(["level_"], ncol=ncol),
         labs(caption=f"Panels: {title}. Grey: the other levels.".replace("\n", " ")),
         size(2.1 * ncol + 0.5, min(1.8 * nrow + 0.8, 24)),
+    ]
+
+
+def extreme_lines(effect: FeatureEffect, frame: pd.DataFrame, level: Axis, title: str) -> list[Any]:
+    """The three highest and three lowest levels in colour, the many others grey behind them."""
+    mean = frame.groupby("level_", observed=True)["value_"].mean().sort_values(kind="stable")
+    chosen = [*mean.index[:3], *mean.index[-3:]]
+    shown = frame[frame["level_"].isin(chosen)]
+    shown = shown.assign(level_=pd.Categorical(shown["level_"].astype(object), chosen, ordered=True))
+    return [
+        geom_ice(data=frame.drop(columns="level_"), color=BAR, size=0.4),
+        *colored_lines(effect, shown, level, title),
+        labs(caption=f"Colours: the three lowest and the three highest of {len(level.points):,} levels."),
     ]
 
 
@@ -168,10 +184,10 @@ def pair_tiles(effect: FeatureEffect, rug_kind: bool | str) -> ggplot:
     empty = frame[frame["n_"] == 0] if rug_kind else frame[:0]
     plot = ggplot(frame, aes("x_", "y_")) + geom_tile(aes(fill="value_"), color="white", size=0.8)
     if len(empty):
-        plot += geom_tile(data=empty, fill="white", alpha=0.65)
+        plot += geom_tile(data=empty, fill=BAR if signed else "white", alpha=0.75)
     if len(frame) // len(effect.outputs) <= MOST_NUMBERS:
         plot += tile_texts(frame, signed, counts=bool(rug_kind) and not several and max(G1, G2) <= 8)
-    plot += map_parts(effect, signed, ("Faded: no observations (extrapolation).",) if len(empty) else ())
+    plot += map_parts(effect, frame["value_"], ("Faded: no observations (extrapolation).",) if len(empty) else ())
     if max(map(len, "\n".join(frame["x_"].cat.categories).split("\n"))) > 44 / G1:
         plot += theme(axis_text_x=element_text(rotation=30, ha="right"))
     width, height = max(5.8, 0.62 * G1 + 2), max(3.2, 0.45 * G2 + 1.4)

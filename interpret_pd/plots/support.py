@@ -142,15 +142,17 @@ def where(axis: Axis, kind: bool | str, x: pd.Series, values: np.ndarray, downwa
     return [rug(axis)]
 
 
-def neighbours(
-    x: Axis, y: Axis, x_at: np.ndarray, y_at: np.ndarray, reach: float = 0.035, most: int = 20_000
-) -> np.ndarray:
-    """Rows expected near each point of a map, (len(x_at), len(y_at)): a Gaussian of `reach` times the axes' ranges."""
+def neighbours(x: Axis, y: Axis, x_at: np.ndarray, y_at: np.ndarray, most: int = 20_000) -> np.ndarray:
+    """Rows near each point of a map, (len(x_at), len(y_at)), counted with Gaussian weights.
+
+    Near is 3.5 % of the axes' ranges; more with less than 500 rows, which would otherwise all be alone.
+    """
     data = np.column_stack([np.asarray(x.feature.values, float), np.asarray(y.feature.values, float)])
     data = data[np.isfinite(data).all(axis=1)]
     scale = max(len(data) / most, 1.0)
     if scale > 1:
         data = data[np.random.default_rng(0).choice(len(data), most, replace=False)]
+    reach = 0.035 * max(1.0, np.sqrt(500 / max(len(data), 1)))
     near = []
     for axis, at, values in ((x, x_at, data[:, 0]), (y, y_at, data[:, 1])):
         width = reach * (float(np.ptp(axis.points)) or 1.0)

@@ -17,7 +17,7 @@ from plotnine import (
     guide_colorbar,
     guides,
     labs,
-    scale_fill_gradient2,
+    scale_fill_gradientn,
 )
 
 from interpret_pd.plots.canvas import output_panels
@@ -81,16 +81,19 @@ def surface_plot(effect: FeatureEffect, rug: bool | str) -> ggplot:
     layers = [
         geom_rect(raster=True),
         *contour_layers(effect, values, bool(rug), signed),
-        *map_parts(effect, signed, (FADED,) if rug else ()),
+        *map_parts(effect, values, (FADED,) if rug else ()),
         coord_cartesian(expand=False),
         *(output_panels(effect, 2.6, 2.5) or [size(5.8, 4.4)]),
     ]
     return plot + layers
 
 
-def map_parts(effect: FeatureEffect, signed: bool, caption: tuple[str, ...]) -> list[Any]:
-    """Titles, colours and theme of a map: viridis, or cold and warm around 0 for signed effects."""
-    scale = [scale_fill_gradient2(low=COLD, mid=NEUTRAL, high=WARM, midpoint=0)] if signed else []
+def map_parts(effect: FeatureEffect, values: Any, caption: tuple[str, ...]) -> list[Any]:
+    """Titles, colours and theme of a map of values: viridis, or cold and warm, as far on both sides of 0."""
+    scale = []
+    if starts_at_zero(effect):
+        far = float(np.nanmax(np.abs(values))) or 1.0
+        scale = [scale_fill_gradientn([COLD, NEUTRAL, WARM], limits=(-far, far))]
     x, y = effect.features
     return [
         labs(x=wrap(x, 50), y=wrap(y, 38), fill=wrap(effect.value_label, 16, 5), caption=sentence(*caption, width=85)),

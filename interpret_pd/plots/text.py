@@ -78,7 +78,7 @@ def numbers(values: np.ndarray) -> list[str]:
     spread = float(np.ptp(finite)) if finite.size else 0.0
     spread = spread or float(np.max(np.abs(finite), initial=0.0)) or 1.0
     decimals = int(np.clip(1 - np.floor(np.log10(spread)), 0, 12))
-    return [f"{value:{comma(finite)}.{decimals}f}" for value in values]
+    return [f"{value:{comma(finite)}.{decimals}f}" for value in np.round(values, decimals) + 0.0]
 
 
 def rounded(values: np.ndarray) -> list[str]:

@@ -94,7 +94,7 @@ class Palette:
 
     values: tuple[Any, ...]
 
-    def __call__(self, n: int) -> tuple[Any, ...]:
+    def __call__(self, n: int) -> tuple[Any, ...]:  # noqa: ARG002
         """All values, of which a scale takes the first n."""
         return self.values
 

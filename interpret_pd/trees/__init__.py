@@ -11,7 +11,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from interpret_pd.trees.ensemble import Ensemble, prove
+from interpret_pd.trees.ensemble import Ensemble
+from interpret_pd.trees.proof import prove
 from interpret_pd.trees.refusal import NotExact
 
 __all__ = ["Ensemble", "NotExact", "prove", "read"]
@@ -59,14 +60,12 @@ def read(
     NotExact
         If the model is something else, or does something that the walks do not do; the message names it.
     """
-    reader = _find_reader(model)
+    module, function = _find_reader(model)
+    _check_response(model, response_method)
     if find_spec("numba") is None:
         raise NotExact('the walks are compiled by numba: pip install "interpret-pd[trees]"')
-    module, function = reader
-    arguments = (model, response_method)
-    if module == "_lightgbm":
-        arguments += (tuple(category_columns),)
-    ensemble = getattr(import_module(f"{__name__}.{module}"), function)(*arguments)
+    arguments = (tuple(category_columns),) if module == "_lightgbm" else ()
+    ensemble = getattr(import_module(f"{__name__}.{module}"), function)(model, response_method, *arguments)
     if len(ensemble.columns) != len(feature_names):
         counts = f"{len(ensemble.columns)} features, the data have {len(feature_names)}"
         raise NotExact(f"{ensemble.name} was fitted on {counts}")
@@ -80,3 +79,12 @@ def _find_reader(model: Any) -> tuple[str, str]:
         if reader is not None:
             return reader
     raise NotExact(f"{type(model).__name__} is not among the sums of trees that are read")
+
+
+def _check_response(model: Any, response_method: Any) -> None:
+    """Refuse a method that returns labels, or that is none of the three."""
+    name = type(model).__name__
+    if response_method not in ("predict", "predict_proba", "decision_function") or not hasattr(model, response_method):
+        raise NotExact(f"{name} is not read for the response {response_method!r}")
+    if response_method == "predict" and (hasattr(model, "predict_proba") or hasattr(model, "fit_predict")):
+        raise NotExact(f"'predict' of {name} returns labels")

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from interpret_pd.trees._sklearn import LOSS_LINKS
+from interpret_pd.trees._sklearn import loss_link
 from interpret_pd.trees.assemble import assemble
 from interpret_pd.trees.columns import Dialect
 from interpret_pd.trees.ensemble import Ensemble
 from interpret_pd.trees.links import Link
 from interpret_pd.trees.nodes import Bools, Tree
-from interpret_pd.trees.refusal import NotExact, attribute
+from interpret_pd.trees.refusal import attribute
 
 Categories = tuple[tuple[Any, ...] | None, ...]
 
@@ -31,17 +31,8 @@ def read_histogram_boosting(model: Any, response: str) -> Ensemble:
         for k, predictor in enumerate(iteration)
     ]
     base = np.asarray(attribute(model, "_baseline_prediction"), dtype=np.float64).ravel()
-    return assemble(model, trees, Dialect(), base=base, link=_link(model, response), categories=categories)
-
-
-def _link(model: Any, response: str) -> Link:
-    """Return what turns the sum of trees into the response."""
-    if response == "decision_function":
-        return Link()
-    name = type(attribute(attribute(model, "_loss"), "link")).__name__
-    if name not in LOSS_LINKS:
-        raise NotExact(f"{type(model).__name__} has the unknown link {name}")
-    return LOSS_LINKS[name]
+    link = Link() if response == "decision_function" else loss_link(model)
+    return assemble(model, trees, Dialect(), base=base, link=link, categories=categories)
 
 
 def _columns(model: Any) -> tuple[NDArray[np.integer], Categories]:

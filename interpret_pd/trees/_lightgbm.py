@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from interpret_pd.trees.assemble import assemble
-from interpret_pd.trees.columns import Dialect
+from interpret_pd.trees.columns import Dialect, Zero
 from interpret_pd.trees.ensemble import Ensemble
 from interpret_pd.trees.links import Link
 from interpret_pd.trees.nodes import Bools, Tree
@@ -22,7 +22,7 @@ from interpret_pd.trees.refusal import NotExact, attribute
 Fields = dict[str, str]
 
 CATEGORICAL, DEFAULT_LEFT = 1, 2  # bits of a node's decision type; the next two are its column's missing type
-ZEROS = {0: "nan", 4: "missing", 8: "tiny"}  # missing type none, zero, NaN, as those bits have it
+ZEROS: dict[int, Zero] = {0: "nan", 4: "missing", 8: "tiny"}  # missing type none, zero, NaN, as those bits have it
 DIALECT = Dialect(unknown="other", rounding="trunc")
 
 # the link of an objective; those that are not named return the sum of the trees
@@ -93,14 +93,12 @@ def _subsets(tree: Fields, nodes: NDArray[np.integer], threshold: NDArray) -> di
     return subsets
 
 
-def _zeros(trees: Sequence[Fields]) -> dict[int, str]:
+def _zeros(trees: Sequence[Fields]) -> dict[int, Zero]:
     """Return each split column's convention on zero and missing values."""
-    pairs = {
-        (int(feature), int(kind) & 12)
-        for tree in trees
-        for feature, kind in zip(_numbers(tree, "split_feature", int), _numbers(tree, "decision_type", int), strict=True)
-        if not kind & CATEGORICAL
-    }
+    features = np.concatenate([_numbers(tree, "split_feature", int) for tree in trees])
+    kinds = np.concatenate([_numbers(tree, "decision_type", int) for tree in trees])
+    numeric = kinds & CATEGORICAL == 0
+    pairs = set(zip(features[numeric].tolist(), (kinds[numeric] & 12).tolist(), strict=True))
     zeros = {feature: ZEROS[missing] for feature, missing in pairs}
     if len(zeros) < len(pairs):
         raise NotExact("LightGBM treats missing values of one column in several ways")
@@ -122,9 +120,7 @@ def _categories(
 def _link(model: Any, response: str, header: Fields) -> Link:
     """Return what turns the sum of trees into the response."""
     name = type(model).__name__
-    if response == "decision_function" or (response == "predict" and hasattr(model, "predict_proba")):
-        raise NotExact(f"{response!r} of {name} is no sum of trees")
-    if getattr(model, "get_params", dict)().get("pred_early_stop"):
+    if hasattr(model, "get_params") and model.get_params().get("pred_early_stop"):
         raise NotExact(f"{name} stops predicting early (pred_early_stop)")
     objective, *options = header.get("objective", "").split() or [""]
     scale = next((float(option[8:]) for option in options if option.startswith("sigmoid:")), 1.0)

@@ -28,24 +28,24 @@ LOSS_LINKS = {
 }
 
 
-def read_tree(model: Any, response: str) -> Ensemble:
+def read_tree(model: Any, _response: str) -> Ensemble:
     """Read a DecisionTree or an ExtraTree."""
-    return _average([model], response, model)
+    return _average([model], model)
 
 
-def read_forest(model: Any, response: str) -> Ensemble:
+def read_forest(model: Any, _response: str) -> Ensemble:
     """Read a RandomForest or ExtraTrees, any number of targets of a regression."""
-    return _average(attribute(model, "estimators_"), response, model)
+    return _average(attribute(model, "estimators_"), model)
 
 
-def read_bagging(model: Any, response: str) -> Ensemble:
+def read_bagging(model: Any, _response: str) -> Ensemble:
     """Read bagged trees, drawn features included."""
     estimators = attribute(model, "estimators_")
     for estimator in estimators:
         if not hasattr(estimator, "tree_"):
             reason = f"{type(model).__name__} is read when it bags trees; here it bags {type(estimator).__name__}"
             raise NotExact(reason)
-    return _average(estimators, response, model, attribute(model, "estimators_features_"))
+    return _average(estimators, model, attribute(model, "estimators_features_"))
 
 
 def read_gradient_boosting(model: Any, response: str) -> Ensemble:
@@ -57,21 +57,19 @@ def read_gradient_boosting(model: Any, response: str) -> Ensemble:
         for stage in stages
         for k in range(stages.shape[1])
     ]
-    link = Link() if response != "predict_proba" else _loss_link(model)
+    link = loss_link(model) if response == "predict_proba" else Link()
     dialect = Dialect(single=True, missing=False, infinite=False)
     return assemble(model, trees, dialect, base=_initial(model), link=link)
 
 
-def read_isolation_forest(model: Any, response: str) -> Ensemble:
-    """Read an isolation forest: minus 2 to the power of (minus the mean depth over its expectation), less the offset."""
-    if response != "decision_function":
-        raise NotExact(f"{type(model).__name__} is read for 'decision_function', not {response!r}")
+def read_isolation_forest(model: Any, _response: str) -> Ensemble:
+    """Read an isolation forest: its decision is -2 to the power of -(mean depth / expected depth), less the offset."""
     estimators = attribute(model, "estimators_")
     unit = len(estimators) * _expected_depth(attribute(model, "max_samples_"))
     if unit == 0:
         raise NotExact(f"{type(model).__name__} was fitted on single rows")
-    paths = zip(attribute(model, "_decision_path_lengths"), attribute(model, "_average_path_length_per_tree"), strict=True)
-    depths = [(path + rest - 1.0)[:, None] / unit for path, rest in paths]
+    lengths, rests = attribute(model, "_decision_path_lengths"), attribute(model, "_average_path_length_per_tree")
+    depths = [(length + rest - 1.0)[:, None] / unit for length, rest in zip(lengths, rests, strict=True)]
     features = attribute(model, "estimators_features_")
     trees = [arrays(e.tree_, d, f) for e, d, f in zip(estimators, depths, features, strict=True)]
     link = Link("anomaly", shift=-float(attribute(model, "offset_")))
@@ -85,13 +83,9 @@ def arrays(tree: Any, values: Floats, features: NDArray[np.integer] | None = Non
     return Tree(feature, tree.threshold, tree.children_left, tree.children_right, missing_left, values, output)
 
 
-def _average(
-    estimators: Sequence[Any], response: str, model: Any, features: Sequence[NDArray] | None = None
-) -> Ensemble:
+def _average(estimators: Sequence[Any], model: Any, features: Sequence[NDArray] | None = None) -> Ensemble:
     """Return the mean of trees' predictions."""
-    if response == "decision_function" or (response == "predict" and hasattr(model, "classes_")):
-        raise NotExact(f"{response!r} of {type(model).__name__} is no sum of trees")
-    drawn = features or [None] * len(estimators)
+    drawn: Sequence[NDArray | None] = features or (None,) * len(estimators)
     trees = [
         arrays(attribute(e, "tree_"), values / len(estimators), columns)
         for e, values, columns in zip(estimators, _leaf_values(model, estimators), drawn, strict=True)
@@ -128,8 +122,8 @@ def _initial(model: Any) -> Floats:
     return attribute(model, "_raw_predict_init")(row)[0]
 
 
-def _loss_link(model: Any) -> Link:
-    """Return the link of a boosted classifier's probabilities."""
+def loss_link(model: Any) -> Link:
+    """Return what turns the margins of a boosted model into its predictions."""
     name = type(attribute(attribute(model, "_loss"), "link")).__name__
     if name not in LOSS_LINKS:
         raise NotExact(f"{type(model).__name__} has the unknown link {name}")

@@ -7,18 +7,17 @@ an error of about 1e-6. A set of categories goes right; all other categories go 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from interpret_pd.trees.assemble import assemble
 from interpret_pd.trees.columns import Dialect, Floats
 from interpret_pd.trees.ensemble import Ensemble
 from interpret_pd.trees.links import Link
 from interpret_pd.trees.nodes import Bools, Tree
-from interpret_pd.trees.refusal import NotExact, attribute
+from interpret_pd.trees.refusal import NotExact
 
 Json = dict[str, Any]
 Categories = tuple[tuple[Any, ...] | None, ...]
@@ -50,7 +49,7 @@ def read_xgboost(model: Any, response: str) -> Ensemble:
     base = np.broadcast_to(_base(learner["learner_model_param"]["base_score"], link), n_margins)
     return assemble(
         model, trees, DIALECT, base=base, link=link, n_features=shape["num_feature"],
-        categories=_categories(model, forest, shape["num_feature"]), tolerance=ROUNDING,
+        categories=_categories(forest, shape["num_feature"]), tolerance=ROUNDING,
     )  # fmt: skip
 
 
@@ -67,8 +66,6 @@ def _booster(model: Any) -> Any:
 def _link(model: Any, response: str, objective: str) -> Link:
     """Return what turns the sum of trees into the response."""
     name = type(model).__name__
-    if response == "decision_function" or (response == "predict" and hasattr(model, "predict_proba")):
-        raise NotExact(f"{response!r} of {name} is no sum of trees")
     if objective in IDENTITY:
         return Link()
     if objective not in LINKS:
@@ -120,13 +117,13 @@ def _base(score: str, link: Link) -> Floats:
     return np.log(scores) if link.name == "exp" else scores
 
 
-def _categories(model: Any, forest: Json, n_features: int) -> Categories:
+def _categories(forest: Json, n_features: int) -> Categories:
     """Return the categories of the columns that had a categorical dtype at fitting."""
     saved = forest.get("cats", {}).get("enc") or [{}] * n_features
-    return tuple(_decode(model, column) for column in saved)
+    return tuple(_decode(column) for column in saved)
 
 
-def _decode(model: Any, saved: Json) -> tuple[Any, ...] | None:
+def _decode(saved: Json) -> tuple[Any, ...] | None:
     """Return one column's categories: strings, saved as bytes and where each begins; or numbers."""
     values, offsets = saved.get("values", []), saved.get("offsets", [])
     if not values:
@@ -134,4 +131,4 @@ def _decode(model: Any, saved: Json) -> tuple[Any, ...] | None:
     if not offsets:
         return tuple(values)
     text = np.array(values, dtype=np.uint8).tobytes()
-    return tuple(text[a:b].decode() for a, b in zip(offsets[:-1], offsets[1:], strict=True))
+    return tuple(text[a:b].decode() for a, b in pairwise(offsets))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from interpret_pd.trees.columns import Dialect, Floats
+from interpret_pd.trees.columns import Dialect, Floats, Zero
 from interpret_pd.trees.ensemble import Ensemble
 from interpret_pd.trees.links import Link
 from interpret_pd.trees.nodes import Tree, tabulate
@@ -23,7 +23,7 @@ def assemble(
     link: Link | None = None,
     categories: Sequence[tuple[Any, ...] | None] | None = None,
     n_features: int | None = None,
-    zeros: Mapping[int, str] | None = None,
+    zeros: Mapping[int, Zero] | None = None,
     tolerance: float = 1e-10,
 ) -> Ensemble:
     """Return the ensemble of a model's trees.
@@ -58,7 +58,8 @@ def assemble(
     if not trees:
         raise NotExact(f"{name} has no trees")
     table, columns = tabulate(trees, n_features)
-    columns = [replace(column, zero=(zeros or {}).get(j, "value")) for j, column in enumerate(columns)]
+    for j, zero in (zeros or {}).items():
+        columns[j] = replace(columns[j], zero=zero)
     n_outputs = link(np.zeros((1, len(base), 1))).shape[1]
     known = tuple(categories or (None,) * n_features)
     return Ensemble(name, table, tuple(columns), dialect, np.asarray(base, float), link, n_outputs, known, tolerance)

@@ -1,8 +1,8 @@
 """A column: how one library turns a feature's values into the integer codes that its splits compare.
 
-Every numeric split of an ensemble on a feature becomes "the code is at most ``t``", where ``t`` is the rank of its threshold among all thresholds
-on that feature. The cast to float32, ``<`` against ``<=`` and the zero that means missing are applied here, once per value; the walks know
-nothing of them. A missing value has the code -1.
+Every numeric split of an ensemble on a feature becomes "the code is at most ``t``", where ``t`` is the rank of its
+threshold among all thresholds on that feature. The cast to float32, ``<`` or ``<=`` and the zero that means missing
+are applied here, once per value; the walks know nothing of them. A missing value has the code -1.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
+Zero = Literal["value", "tiny", "missing", "nan"]
 
 # LightGBM's kZeroThreshold, a float32 constant: what is closer to zero is zero
 NEARLY_ZERO = float(np.float32(1e-35))
@@ -60,13 +61,13 @@ class Column:
     n_categories : int, default 0
         The categories 0, 1, ... that splits name; 0 for a numeric column.
     zero : str
-        LightGBM's four conventions: ``"value"`` (none of them), ``"tiny"`` (what is nearly zero is zero), ``"missing"`` (zero is missing),
-        ``"nan"`` (missing is zero).
+        LightGBM's conventions: ``"tiny"`` (what is nearly zero is zero), ``"missing"`` (zero is missing), ``"nan"``
+        (missing is zero); ``"value"`` for the other libraries.
     """
 
     cuts: Floats
     n_categories: int = 0
-    zero: Literal["value", "tiny", "missing", "nan"] = "value"
+    zero: Zero = "value"
 
     @property
     def used(self) -> bool:

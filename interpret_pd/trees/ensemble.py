@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from interpret_pd.trees.columns import Codes, Column, Dialect, Floats
 from interpret_pd.trees.links import Link
 from interpret_pd.trees.nodes import Table
-from interpret_pd.trees.plan import Axis, Axes, plan_axes, plan_points, plan_sweep
+from interpret_pd.trees.plan import Axes, Axis, plan_axes, plan_points, plan_sweep
 from interpret_pd.trees.refusal import NotExact
 from interpret_pd.trees.rows import encode_rows, make_block, run, slices
 from interpret_pd.trees.walks import Walk
@@ -107,8 +107,8 @@ class Ensemble:
         X : ndarray of shape (n, p)
             The background rows.
         axes : sequence of (column, values)
-            At most two; a column is its position, or the tuple of positions of the columns that a feature became. Values
-            are (G,), or (G, number of columns), in any order. The last axis varies fastest.
+            At most two; a column is its position, or the tuple of positions of the columns that a feature became.
+            Values are (G,), or (G, number of columns), in any order. The last axis varies fastest.
         n_jobs : int, default 1
             The number of threads; -1 is one per processor.
 
@@ -202,10 +202,8 @@ class Ensemble:
     def _mean(self, X: Floats, weights: Floats, walk: Walk, pinned: tuple[int, ...], n_jobs: int) -> Floats:
         """Return the weighted mean of the predictions in all cells, (1, K, cells)."""
         weights = weights / weights.sum()
-        if not self.link.is_identity:  # the mean comes last
-            blocks = slices(len(X), self._rows_at_once(walk))
-            means = run(lambda rows: np.tensordot(weights[rows], self._curves(X[rows], walk, pinned), 1), blocks, n_jobs)
-            return sum(means)[None]
+        if not self.link.is_identity:
+            return self._mean_of_curves(X, weights, walk, pinned, n_jobs)
         uniform = bool((weights == weights[0]).all())
         blocks, n_trees = slices(len(X), BLOCK_ROWS), len(self.table.roots)
         parts = slices(n_trees, -(-n_trees * len(blocks) // max(n_jobs, len(blocks))))  # a part for each idle job
@@ -215,30 +213,12 @@ class Ensemble:
             block = make_block(self._encode_rows(X[rows], pinned), weights[:1] if uniform else weights[rows])
             return walk.sums(self._forest(trees), block, self.table.depth, len(self.base), by_row=False)
 
-        return sum(run(add, list(product(blocks, parts)), n_jobs)) + self.base[:, None]
+        return np.asarray(sum(run(add, list(product(blocks, parts)), n_jobs))) + self.base[:, None]
 
+    def _mean_of_curves(self, X: Floats, weights: Floats, walk: Walk, pinned: tuple[int, ...], n_jobs: int) -> Floats:
+        """Return the weighted mean of linked curves, (1, K, cells): the mean comes last."""
 
-def prove(ensemble: Ensemble, X: Floats, predictions: Floats) -> None:
-    """Refuse an ensemble that does not reproduce the model's own predictions of some rows.
+        def weigh(rows: slice) -> Floats:
+            return np.tensordot(weights[rows], self._curves(X[rows], walk, pinned), 1)
 
-    Parameters
-    ----------
-    ensemble : Ensemble
-        What a reader made of the model.
-    X : ndarray of shape (n, p)
-        Rows, encoded.
-    predictions : ndarray of shape (n, K)
-        What the model itself predicts for them.
-
-    Raises
-    ------
-    NotExact
-        If any prediction differs by more than rounding.
-    """
-    ours = ensemble.predict(X)
-    if ours.shape != predictions.shape:
-        raise NotExact(f"{ensemble.name} returns an array of shape {predictions.shape}, its trees {ours.shape}")
-    scale = max(1.0, float(np.abs(predictions).max(initial=0.0)))
-    worst = float(np.abs(ours - predictions).max(initial=0.0))
-    if not worst <= ensemble.tolerance * scale:
-        raise NotExact(f"the trees read from {ensemble.name} do not reproduce its predictions (off by {worst:.3g})")
+        return np.asarray(sum(run(weigh, slices(len(X), self._rows_at_once(walk)), n_jobs)))[None]

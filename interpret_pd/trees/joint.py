@@ -6,16 +6,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from interpret_pd.trees.kernels import (
-    CUT, FEATURE, KIND, LEAF, RIGHT, Block, Floats, Forest, Ints, compiled, goes_left, inner, partition, weigh,
+    CUT,
+    FEATURE,
+    KIND,
+    LEAF,
+    RIGHT,
+    Block,
+    Floats,
+    Forest,
+    Int,
+    Ints,
+    compiled,
+    goes_left,
+    inner,
+    partition,
+    weigh,
 )  # fmt: skip
 
 Masks = NDArray[np.uint64]
 
 
 @inner
-def add_box(
-    surfaces: Floats, values: Floats, leaf: int, output: int, row: int, weight: float, here: Ints
-) -> None:
+def add_box(surfaces: Floats, values: Floats, leaf: Int, output: Int, row: Int, weight: float, here: Ints) -> None:
     """Add a leaf to the cells [low, high) x [low2, high2) of one surface, as differences both ways."""
     low, high, low2, high2 = here[3], here[4], here[5], here[6]
     for k in range(values.shape[1]):
@@ -28,18 +40,18 @@ def add_box(
 
 @inner
 def add_boxes(
-    surfaces: Floats, values: Floats, weights: Floats, rows: Ints, leaf: int, output: int, here: Ints
+    surfaces: Floats, values: Floats, weights: Floats, rows: Ints, leaf: Int, output: Int, here: Ints
 ) -> None:
     """Add a leaf to the surfaces of its rows, or to their weighted sum."""
     if len(surfaces) == 1:
-        add_box(surfaces, values, leaf, output, 0, weigh(weights, rows, here[1], here[2]), here)
+        add_box(surfaces, values, leaf, output, 0, weigh(weights, rows, np.int64(here[1]), np.int64(here[2])), here)
         return
     for i in range(here[1], here[2]):
         add_box(surfaces, values, leaf, output, rows[i], 1.0, here)
 
 
 @inner
-def divide(here: Ints, stack: Ints, top: int, cell: int, right: int, low: int) -> int:
+def divide(here: Ints, stack: Ints, top: Int, cell: Int, right: Int, low: Int) -> Int:
     """Divide the range that begins at position `low` of the state: one part goes on left, the other waits."""
     here[0] += 1
     if cell <= here[low]:
@@ -55,7 +67,7 @@ def divide(here: Ints, stack: Ints, top: int, cell: int, right: int, low: int) -
 
 @inner
 def follow_two(
-    forest: Forest, block: Block, first: int, second: int, cuts: Ints, cuts2: Ints, output: int, stack: Ints,
+    forest: Forest, block: Block, first: Int, second: Int, cuts: Ints, cuts2: Ints, output: Int, stack: Ints,
     here: Ints, surfaces: Floats,
 ) -> None:  # fmt: skip
     """Walk one tree with two pinned features; `here` is node, begin, end, low, high, low2, high2."""
@@ -63,7 +75,7 @@ def follow_two(
     codes, weights, rows = block
     top = 0
     while True:
-        node = here[0]
+        node, begin, end = np.int64(here[0]), np.int64(here[1]), np.int64(here[2])
         feature, cut, right = nodes[node, FEATURE], nodes[node, CUT], nodes[node, RIGHT]
         if feature == LEAF:
             add_boxes(surfaces, values, weights, rows, right, output, here)
@@ -78,13 +90,13 @@ def follow_two(
             top = divide(here, stack, top, cuts2[cut], right, 5)
         else:
             # rows are divided as a range is: those before the middle go on left
-            middle = partition(nodes, words, codes, rows, node, here[1], here[2])
+            middle = partition(nodes, words, codes, rows, node, begin, end)
             top = divide(here, stack, top, middle, right, 1)
 
 
 @compiled
 def walk_two(
-    forest: Forest, block: Block, first: int, second: int, cuts: Ints, cuts2: Ints, depth: int, surfaces: Floats
+    forest: Forest, block: Block, first: Int, second: Int, cuts: Ints, cuts2: Ints, depth: Int, surfaces: Floats
 ) -> None:
     """Add all trees to the surfaces over two axes, (1 or n, K, G1 + 1, G2 + 1), as differences both ways."""
     stack, here = np.empty((depth + 1, 7), np.int32), np.empty(7, np.int32)
@@ -110,7 +122,7 @@ def mark(forest: Forest, pinned: Ints, points: Ints) -> Masks:
 
 @inner
 def add_points(
-    out: Floats, values: Floats, weights: Floats, rows: Ints, leaf: int, output: int, begin: int, end: int, mask: int
+    out: Floats, values: Floats, weights: Floats, rows: Ints, leaf: Int, output: Int, begin: Int, end: Int, mask: Int
 ) -> None:
     """Add a leaf to the points of a mask, in the curves of its rows or in their weighted sum (1 or n, K, G)."""
     weight = 1.0 if len(out) > 1 else weigh(weights, rows, begin, end)
@@ -127,7 +139,7 @@ def add_points(
 
 @inner
 def follow_points(
-    forest: Forest, block: Block, pinned: Ints, left: Masks, node: int, output: int, mask: int, stack: Ints,
+    forest: Forest, block: Block, pinned: Ints, left: Masks, node: Int, output: Int, mask: Int, stack: Ints,
     waiting: Masks, out: Floats,
 ) -> None:  # fmt: skip
     """Walk one tree with the points of one mask; `left` are the points that go left at each node."""
@@ -135,7 +147,7 @@ def follow_points(
     codes, weights, rows = block
     begin, end, top = 0, len(rows), 0
     while True:
-        feature, right = nodes[node, FEATURE], nodes[node, RIGHT]
+        feature, right = np.int64(nodes[node, FEATURE]), np.int64(nodes[node, RIGHT])
         if feature == LEAF:
             add_points(out, values, weights, rows, right, output, begin, end, mask)
             if top == 0:
@@ -160,11 +172,11 @@ def follow_points(
 
 
 @compiled
-def walk_points(forest: Forest, block: Block, pinned: Ints, points: Ints, depth: int, out: Floats) -> None:
-    """Add all trees to the predictions at up to 64 points (1 or n, K, G); `pinned` is a feature's row in points, or -1."""
+def walk_points(forest: Forest, block: Block, pinned: Ints, points: Ints, depth: Int, out: Floats) -> None:
+    """Add all trees to the predictions at up to 64 points, (1 or n, K, G); `pinned` is a feature's row in them or -1."""
     stack, waiting = np.empty((depth + 1, 3), np.int32), np.empty(depth + 1, np.uint64)
     left = mark(forest, pinned, points)
     everything = ~np.uint64(0) >> np.uint64(64 - points.shape[1])
     for tree in range(len(forest.roots)):
-        root, output = forest.roots[tree], forest.outputs[tree]
+        root, output = np.int64(forest.roots[tree]), np.int64(forest.outputs[tree])
         follow_points(forest, block, pinned, left, root, output, everything, stack, waiting, out)

@@ -10,7 +10,7 @@ next row. Kinds: 0 numeric, 1 numeric with missing values going left, 2 and 3 th
 bits begin at ``words[cut]``.
 
 The inner functions take arrays, never tuples or slices of them: a slice made in a loop costs numba two atomic counts of
-references, which is more than the visit of a node.
+references, which is more than the visit of a node. They take numbers as int64, lest each mixture of sizes be compiled.
 """
 
 from __future__ import annotations
@@ -25,14 +25,26 @@ FEATURE, CUT, RIGHT, KIND = 0, 1, 2, 3
 LEAF = -1
 SUBSET = 2  # the first kind that is a subset of categories
 
+Int = int | np.int64  # in numba, one and the same
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
 Words = NDArray[np.uint32]
 
 compiled: Any = njit(cache=True, nogil=True)
-# the inner functions own no array: without the option numba counts references, atomically, at each of their calls,
-# which takes longer than the visit of a node
-inner: Any = njit(cache=True, nogil=True, _nrt=False)
+
+
+def _without_references() -> Any:
+    """Return the decorator of the inner functions, which own no array.
+
+    Numba would count references, atomically, at each of their calls, which takes longer than the visit of a node. The
+    option has no public name; a release that knows it no longer makes slower walks, not other ones.
+    """
+    options = getattr(getattr(compiled(lambda: None), "targetdescr", None), "options", None)
+    known: Any = {"_nrt": False} if hasattr(options, "_nrt") else {}
+    return njit(cache=True, nogil=True, **known)
+
+
+inner: Any = _without_references()
 
 
 class Forest(NamedTuple):
@@ -54,17 +66,17 @@ class Block(NamedTuple):
 
 
 @inner
-def goes_left(words: Words, cut: int, kind: int, code: int) -> bool:
+def goes_left(words: Words, cut: Int, kind: Int, code: Int) -> bool:
     """Whether a code goes left at a node."""
     if kind < SUBSET:
-        return code <= cut and code + (kind & 1) >= 0
+        return bool(code <= cut and code + (kind & 1) >= 0)
     if code < 0:
-        return kind == SUBSET + 1
-    return (words[cut + (code >> 5)] >> np.uint32(code & 31)) & np.uint32(1) != 0
+        return bool(kind == SUBSET + 1)
+    return bool((words[cut + (code >> 5)] >> np.uint32(code & 31)) & np.uint32(1))
 
 
 @inner
-def partition(nodes: Ints, words: Words, codes: Ints, rows: Ints, node: int, begin: int, end: int) -> int:
+def partition(nodes: Ints, words: Words, codes: Ints, rows: Ints, node: Int, begin: Int, end: Int) -> Int:
     """Bring the slice's rows that go left at a node to its front; return where the others begin."""
     feature, cut, kind = nodes[node, FEATURE], nodes[node, CUT], nodes[node, KIND]
     middle = begin
@@ -87,7 +99,7 @@ def partition(nodes: Ints, words: Words, codes: Ints, rows: Ints, node: int, beg
 
 
 @inner
-def weigh(weights: Floats, rows: Ints, begin: int, end: int) -> float:
+def weigh(weights: Floats, rows: Ints, begin: Int, end: Int) -> float:
     """Sum of the slice's weights."""
     if len(weights) == 1:
         return weights[0] * (end - begin)
@@ -99,8 +111,8 @@ def weigh(weights: Floats, rows: Ints, begin: int, end: int) -> float:
 
 @inner
 def add_range(
-    curves: Floats, values: Floats, weights: Floats, rows: Ints, leaf: int, output: int, begin: int, end: int,
-    low: int, high: int, sign: float,
+    curves: Floats, values: Floats, weights: Floats, rows: Ints, leaf: Int, output: Int, begin: Int, end: Int,
+    low: Int, high: Int, sign: float,
 ) -> None:  # fmt: skip
     """Add a leaf to the cells [low, high) of its rows' curves, or of their weighted sum, as neighbours' differences."""
     if low >= high:
@@ -120,7 +132,7 @@ def add_range(
 
 
 @inner
-def push(stack: Ints, top: int, node: int, begin: int, end: int, low: int, high: int) -> int:
+def push(stack: Ints, top: Int, node: Int, begin: Int, end: Int, low: Int, high: Int) -> Int:
     """Put a set of rows, where it is and its range on the stack; return the stack's new height."""
     stack[top, 0] = node
     stack[top, 1] = begin
@@ -131,28 +143,15 @@ def push(stack: Ints, top: int, node: int, begin: int, end: int, low: int, high:
 
 
 @inner
-def descend(nodes: Ints, words: Words, codes: Ints, node: int, row: int, pinned: int) -> int:
-    """Return the next leaf or pinned split on one row's way."""
-    feature = nodes[node, FEATURE]
-    while feature != LEAF and feature != pinned:
-        code, cut, right, kind = codes[feature, row], nodes[node, CUT], nodes[node, RIGHT], nodes[node, KIND]
-        if kind < SUBSET:
-            node = node + 1 if (code <= cut) & (code >= -(kind & 1)) else right
-        else:
-            node = node + 1 if goes_left(words, cut, kind, code) else right
-        feature = nodes[node, FEATURE]
-    return node
-
-
-@inner
 def follow(
     nodes: Ints, values: Floats, words: Words, codes: Ints, weights: Floats, rows: Ints, stack: Ints, curves: Floats,
-    cuts: Ints, pinned: int, first_cut: int, first: int, output: int, node: int, begin: int, end: int, low: int, high: int,
+    cuts: Ints, pinned: Int, first_cut: Int, first: Int, output: Int, node: Int, begin: Int, end: Int, low: Int,
+    high: Int,
 ) -> None:  # fmt: skip
     """Walk one set of rows from a node with one feature pinned to the range [low, high) of its cells."""
     top = 0
     while True:
-        feature, right = nodes[node, FEATURE], nodes[node, RIGHT]
+        feature, right = np.int64(nodes[node, FEATURE]), np.int64(nodes[node, RIGHT])
         if feature == LEAF:
             low, high = low + first, high + first
             add_range(curves, values, weights, rows, right, output, begin, end, low, high, 1.0)
@@ -161,15 +160,13 @@ def follow(
             top -= 1
             node, begin, end, low, high = stack[top, 0], stack[top, 1], stack[top, 2], stack[top, 3], stack[top, 4]
         elif feature == pinned:
-            middle = cuts[first_cut + nodes[node, CUT]]
+            middle = np.int64(cuts[first_cut + nodes[node, CUT]])
             node += 1
             if middle <= low:
                 node = right
             elif middle < high:
                 top = push(stack, top, right, begin, end, middle, high)
                 high = middle
-        elif end - begin == 1:
-            node = descend(nodes, words, codes, node, rows[begin], pinned)
         else:
             middle = partition(nodes, words, codes, rows, node, begin, end)
             node += 1
@@ -181,16 +178,17 @@ def follow(
 
 
 @compiled
-def walk_one(forest: Forest, block: Block, pinned: int, cuts: Ints, depth: int, curves: Floats) -> None:
+def walk_one(forest: Forest, block: Block, pinned: Int, cuts: Ints, depth: Int, curves: Floats) -> None:
     """Add all trees to the curves along one axis, (1 or n, K, cells + 1), as differences of neighbouring cells."""
     nodes, roots, outputs, values, words = forest
     codes, weights, rows = block
     stack = np.empty((depth + 1, 5), np.int32)
     cells = curves.shape[2] - 1
     for tree in range(len(roots)):
+        root, output = np.int64(roots[tree]), np.int64(outputs[tree])
         follow(
             nodes, values, words, codes, weights, rows, stack, curves,
-            cuts, pinned, 0, 0, outputs[tree], roots[tree], 0, len(rows), 0, cells,
+            cuts, pinned, 0, 0, output, root, 0, len(rows), 0, cells,
         )  # fmt: skip
 
 

@@ -113,8 +113,11 @@ def _children(parts: Sequence[NDArray[np.integer]], starts: NDArray[np.integer])
 
 def _reachable_subsets(trees: Sequence[Tree], starts: NDArray[np.integer], place: Ints) -> dict[int, Bools]:
     """Return the subsets by the place of their node in the table."""
-    numbered = ((start + node, s) for tree, start in zip(trees, starts, strict=True) for node, s in tree.subsets.items())
-    return {int(place[node]): subset for node, subset in numbered if place[node] >= 0}
+    subsets: dict[int, Bools] = {}
+    for tree, start in zip(trees, starts, strict=True):
+        subsets |= {int(place[start + node]): subset for node, subset in tree.subsets.items()}
+    subsets.pop(-1, None)  # pruned nodes have no place
+    return subsets
 
 
 def _number_splits(

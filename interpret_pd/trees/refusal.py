@@ -1,7 +1,7 @@
 """A refusal: why a model is not walked as a sum of trees.
 
-The readers state it in one clause that names the model, e.g. ``"CatBoostRegressor is not read"``. Whoever asked for an automatic choice of
-engine then predicts by brute force; whoever asked for the trees is told the clause.
+The readers state it in one clause that names the model. Whoever asked for an automatic choice of engine then predicts
+by brute force; whoever asked for the trees is told the clause.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 
-class NotExact(Exception):
+class NotExact(Exception):  # noqa: N818  (an answer, not an error)
     """The model cannot be walked exactly; the message is the reason, as one clause.
 
     Examples

@@ -11,12 +11,27 @@ from typing import NamedTuple
 import numpy as np
 
 from interpret_pd.trees.kernels import (
-    CUT, FEATURE, LEAF, RIGHT, Block, Floats, Forest, Ints, Words, add_range, compiled, follow, inner, partition, weigh,
+    CUT,
+    FEATURE,
+    LEAF,
+    RIGHT,
+    Block,
+    Floats,
+    Forest,
+    Int,
+    Ints,
+    Words,
+    add_range,
+    compiled,
+    follow,
+    inner,
+    partition,
+    weigh,
 )  # fmt: skip
 
 
 class Axes(NamedTuple):
-    """All features' axes in a row: the cell of each cut, where a feature's cuts and cells begin, its number of cells."""
+    """All features' axes in a row: each cut's cell; where a feature's cuts and cells begin; its number of cells."""
 
     cuts: Ints
     first_cut: Ints
@@ -25,17 +40,17 @@ class Axes(NamedTuple):
 
 
 @inner
-def find_range(path: Ints, level: int, feature: int, cells: int) -> tuple[int, int]:
+def find_range(path: Ints, level: Int, feature: Int, cells: Int) -> tuple[Int, Int]:
     """Return the range of a feature's cells that follow the path so far."""
     for i in range(level - 1, -1, -1):
         if path[i, 0] == feature:
-            return path[i, 1], path[i, 2]
-    return np.int32(0), np.int32(cells)
+            return np.int64(path[i, 1]), np.int64(path[i, 2])
+    return np.int64(0), np.int64(cells)
 
 
 @inner
 def add_own(
-    own: Floats, values: Floats, weights: Floats, rows: Ints, leaf: int, output: int, begin: int, end: int
+    own: Floats, values: Floats, weights: Floats, rows: Ints, leaf: Int, output: Int, begin: Int, end: Int
 ) -> None:
     """Add a leaf to the predictions of its rows, or to their weighted sum."""
     for k in range(values.shape[1]):
@@ -49,12 +64,12 @@ def add_own(
 @inner
 def leave(
     curves: Floats, values: Floats, weights: Floats, rows: Ints, path: Ints, met: Ints, first_cell: Ints, n_cells: Ints,
-    leaf: int, output: int, begin: int, end: int, level: int,
+    leaf: Int, output: Int, begin: Int, end: Int, level: Int,
 ) -> None:  # fmt: skip
     """Take a leaf from the cells, of all features on the path to it, that do not follow the path."""
     for i in range(level - 1, -1, -1):
-        feature, low, high = path[i, 0], path[i, 1], path[i, 2]
-        cells, first = n_cells[feature], first_cell[feature]
+        feature, low, high = path[i, 0], np.int64(path[i, 1]), np.int64(path[i, 2])
+        cells, first = np.int64(n_cells[feature]), np.int64(first_cell[feature])
         if cells > 0 and met[feature] != leaf:  # the deepest split on a feature has its range
             met[feature] = leaf
             low, high, last = low + first, high + first, first + cells
@@ -65,11 +80,12 @@ def leave(
 @inner
 def explore(
     nodes: Ints, values: Floats, words: Words, codes: Ints, weights: Floats, rows: Ints, stack: Ints, curves: Floats,
-    cuts: Ints, first_cut: int, first: int, output: int, node: int, begin: int, middle: int, end: int, low: int, high: int,
-) -> int:  # fmt: skip
+    cuts: Ints, first_cut: Int, first: Int, output: Int, node: Int, begin: Int, middle: Int, end: Int, low: Int,
+    high: Int,
+) -> Int:  # fmt: skip
     """Walk both children with the rows that do not belong there; return the cell where the range is divided."""
-    feature, right = nodes[node, FEATURE], nodes[node, RIGHT]
-    cell = min(max(cuts[first_cut + nodes[node, CUT]], low), high)
+    feature, right = np.int64(nodes[node, FEATURE]), np.int64(nodes[node, RIGHT])
+    cell = min(max(np.int64(cuts[first_cut + nodes[node, CUT]]), low), high)
     if middle < end and low < cell:
         follow(
             nodes, values, words, codes, weights, rows, stack, curves,
@@ -84,7 +100,7 @@ def explore(
 
 
 @inner
-def keep(path: Ints, level: int, feature: int, low: int, high: int, at: int = 0) -> int:
+def keep(path: Ints, level: Int, feature: Int, low: Int, high: Int, at: Int = 0) -> Int:
     """Put a split and the range of its side on the path, from position `at` of a level on; return the next level."""
     path[level, at] = feature
     path[level, at + 1] = low
@@ -93,7 +109,9 @@ def keep(path: Ints, level: int, feature: int, low: int, high: int, at: int = 0)
 
 
 @inner
-def wait(waiting: Ints, top: int, node: int, begin: int, end: int, level: int, feature: int, low: int, high: int) -> int:
+def wait(
+    waiting: Ints, top: Int, node: Int, begin: Int, end: Int, level: Int, feature: Int, low: Int, high: Int
+) -> Int:
     """Put a set of rows and the last split on its path on the stack; return the stack's new height."""
     waiting[top, 0] = node
     waiting[top, 1] = begin
@@ -104,7 +122,7 @@ def wait(waiting: Ints, top: int, node: int, begin: int, end: int, level: int, f
 
 @inner
 def sweep_tree(
-    forest: Forest, block: Block, axes: Axes, node: int, output: int, path: Ints, met: Ints, waiting: Ints, stack: Ints,
+    forest: Forest, block: Block, axes: Axes, node: Int, output: Int, path: Ints, met: Ints, waiting: Ints, stack: Ints,
     curves: Floats, own: Floats,
 ) -> None:  # fmt: skip
     """Walk all rows down one tree, see the module."""
@@ -113,7 +131,7 @@ def sweep_tree(
     cuts, first_cut, first_cell, cells = axes
     begin, end, level, top = 0, len(rows), 0, 0
     while True:
-        feature, right = nodes[node, FEATURE], nodes[node, RIGHT]
+        feature, right = np.int64(nodes[node, FEATURE]), np.int64(nodes[node, RIGHT])
         if feature == LEAF:
             add_own(own, values, weights, rows, right, output, begin, end)
             leave(curves, values, weights, rows, path, met, first_cell, cells, right, output, begin, end, level)
@@ -129,7 +147,8 @@ def sweep_tree(
         if cells[feature] > 0:
             cell = explore(
                 nodes, values, words, codes, weights, rows, stack, curves,
-                cuts, first_cut[feature], first_cell[feature], output, node, begin, middle, end, low, high,
+                cuts, np.int64(first_cut[feature]), np.int64(first_cell[feature]), output, node, begin, middle, end,
+                low, high,
             )  # fmt: skip
         node += 1
         if middle == begin:
@@ -143,10 +162,10 @@ def sweep_tree(
 
 
 @compiled
-def walk_all(forest: Forest, block: Block, axes: Axes, depth: int, curves: Floats, own: Floats) -> None:
-    """Add all trees to the rows' predictions (1 or n, K) and to all features' deviations from them (1 or n, K, cells)."""
+def walk_all(forest: Forest, block: Block, axes: Axes, depth: Int, curves: Floats, own: Floats) -> None:
+    """Add all trees to the rows' predictions (1 or n, K) and the curves' deviations from them (1 or n, K, cells)."""
     path, met = np.empty((depth + 1, 3), np.int32), np.full(len(axes.cells), -1, np.int32)
     waiting, stack = np.empty((depth + 1, 7), np.int32), np.empty((depth + 1, 5), np.int32)
     for tree in range(len(forest.roots)):
-        root, output = forest.roots[tree], forest.outputs[tree]
+        root, output = np.int64(forest.roots[tree]), np.int64(forest.outputs[tree])
         sweep_tree(forest, block, axes, root, output, path, met, waiting, stack, curves, own)

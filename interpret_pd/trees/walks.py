@@ -1,6 +1,6 @@
 """A walk: which kernel answers a set of axes, and how its cells become the grid's points again.
 
-Points that no split tells apart share a cell, so that an axis never has more cells than the trees have thresholds on it.
+Points that no split tells apart share a cell: an axis has no more cells than the trees have thresholds on it, and one.
 """
 
 from __future__ import annotations

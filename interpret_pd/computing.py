@@ -1,0 +1,74 @@
+"""Computing: a method run on a grid, with the engine, the calls of the model and the seconds that it took."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from interpret_pd import checks
+from interpret_pd.engine import run
+from interpret_pd.evaluate import Values
+from interpret_pd.frames.base import Rows
+from interpret_pd.grid import Grid
+from interpret_pd.methods import METHODS, Computed, Layers, Options
+from interpret_pd.predictor import Predictor
+from interpret_pd.support import support
+
+
+class Found(NamedTuple):
+    """What asking the model gave."""
+
+    layers: Layers
+    se: Values | None
+    outputs: tuple[Any, ...]
+    engine: str
+    calls: int
+    seconds: float
+
+
+def compute(
+    predictor: Predictor, method: str, grid: Grid, rows: Rows, anchor: int | None, within_support: bool, by: Any
+) -> Found:
+    """The layers of a method on a grid; 0 at the anchor's place if there is one."""
+    recipe = METHODS[method.removeprefix("d-")]
+    options = Options(anchor, _mask(predictor, grid) if within_support else None)
+    averaged = len(rows) if recipe.only_curves else predictor.n_rows
+    predictions = averaged * (2 if recipe.counts else int(np.prod(grid.shape)))
+
+    def ask(settled: Predictor) -> Computed:
+        if by is None:
+            return recipe.compute(settled, grid, rows, options)
+        parts = [recipe.compute(group, grid, rows, options) for group in _groups(settled, by)]
+        layers = {kind: np.concatenate([part.layers[kind] for part in parts]) for kind in parts[0].layers}
+        return Computed(layers, np.concatenate([part.se for part in parts if part.se is not None]))
+
+    (layers, se), engine, calls, seconds = run(predictor, predictions, ask)
+    for values in (*layers.values(), *([] if se is None else [se])):
+        values.flags.writeable = False
+    outputs = predictor.outputs if by is None else tuple(predictor.feature(by).levels or ())
+    if by is not None and len(predictor.outputs) > 1:
+        hint = "Use target= to choose one."
+        raise ValueError(checks.sentence("by", "None for several outputs", checks.shown(by), hint))
+    return Found(layers, se, outputs, engine, calls, seconds)
+
+
+def _mask(predictor: Predictor, grid: Grid) -> np.ndarray:
+    """Which rows are supported at which points, (n, m); rows that weren't looked at are not."""
+    found = support(predictor, grid)
+    mask = np.zeros((predictor.n_rows, found.supported.shape[1]), bool)
+    mask[found.rows] = found.supported
+    return mask
+
+
+def _groups(predictor: Predictor, by: Any) -> list[Predictor]:
+    """The predictor with the weight on the rows of one level each."""
+    feature = predictor.feature(by)
+    weights = np.ones(predictor.n_rows) if predictor.weights is None else predictor.weights
+    groups = []
+    for level in range(len(feature.levels or ())):
+        group = copy.copy(predictor)
+        group.weights = np.where(feature.values == level, weights, 0.0)
+        groups.append(group)
+    return groups

@@ -1,0 +1,120 @@
+"""A record: an effect without its model and data, as JSON, and where its numbers come from."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from interpret_pd.features import Feature
+from interpret_pd.grid import Axis, Grid, Spec
+
+if TYPE_CHECKING:
+    from interpret_pd.effect import FeatureEffect
+
+FORMAT = 1
+PLAIN = ("method", "engine", "scale", "seed", "by", "within_support", "missing", "calls", "seconds", "left_out", "quantile")
+ARRAYS = ("se", "support", "supported", "counts", "weights")
+
+
+def provenance(effect: FeatureEffect) -> dict[str, Any]:
+    """Where an effect's numbers come from."""
+    if effect.predictor is None:
+        return dict(effect.recorded)
+    predictor, spec = effect.predictor, effect.spec
+    return {
+        "model": type(predictor.model).__name__,
+        "response": predictor.response.method,
+        "scale": effect.scale,
+        "outputs": list(effect.outputs),
+        "rows": predictor.n_rows,
+        "curves": len(effect.rows),
+        "seed": effect.seed if isinstance(effect.seed, int) else None,
+        "weighted": predictor.weights is not None,
+        "grid": str(spec.grid) if isinstance(spec.grid, int | str) else "own values",
+        "spacing": spec.spacing,
+        "percentiles": list(spec.percentiles),
+        "engine": effect.engine,
+        "why_not_trees": predictor.ensemble_reason if effect.engine == "brute" else None,
+        "model_calls": effect.calls,
+        "seconds": round(effect.seconds, 4),
+    }
+
+
+def to_json(effect: FeatureEffect) -> str:
+    """The effect as text."""
+    content: dict[str, Any] = {"format": FORMAT, "provenance": provenance(effect)}
+    content |= {name: getattr(effect, name) for name in PLAIN if name != "seed"}
+    content |= {name: _listed(getattr(effect, name)) for name in ARRAYS if name != "supported"}
+    content["layers"] = {kind: values.tolist() for kind, values in effect.layers.items()}
+    content["outputs"] = list(effect.outputs)
+    content["rows"], content["row_labels"] = effect.rows.tolist(), [_scalar(label) for label in effect.row_labels]
+    content["supported"] = _listed(effect.supported) if "ice" in effect.layers else None
+    content["anchor"] = None if effect.anchor is None else int(_anchor_place(effect))
+    content["axes"] = [_axis(axis) for axis in effect.grid.axes]
+    return json.dumps(content, default=_scalar)
+
+
+def restore(effect: FeatureEffect, text: str) -> None:
+    """Fills an empty effect from text."""
+    content = json.loads(text)
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise ValueError("text must be what to_json() wrote; got something else, or another version's.")
+    effect.predictor = None
+    effect.recorded = content["provenance"]
+    for name in PLAIN:
+        setattr(effect, name, content.get(name))
+    for name in ARRAYS:
+        setattr(effect, name, None if content[name] is None else np.array(content[name], dtype=float))
+    effect.layers = {kind: np.array(values, dtype=float) for kind, values in content["layers"].items()}
+    effect.outputs, effect.rows = tuple(content["outputs"]), np.array(content["rows"], dtype=int)
+    effect.row_labels = pd.Index(content["row_labels"], tupleize_cols=False)
+    effect.grid = Grid(tuple(_restored_axis(axis) for axis in content["axes"]))
+    effect.features, effect.spec = effect.grid.features, Spec()
+    effect.anchor = None if content["anchor"] is None else effect.grid.axes[0].values.iloc[content["anchor"]]
+
+
+def _anchor_place(effect: FeatureEffect) -> int:
+    """Where on the axis the anchor is."""
+    return next(i for i, value in enumerate(effect.grid.axes[0].values) if value == effect.anchor)
+
+
+def _axis(axis: Axis) -> dict[str, Any]:
+    """An axis and its feature."""
+    feature = axis.feature
+    names = ("name", "kind", "ordered", "integer")
+    return {name: _scalar(getattr(feature, name)) for name in names} | {
+        "levels": None if feature.levels is None else [_scalar(level) for level in feature.levels],
+        "zone": str(feature.sample.dt.tz) if getattr(getattr(feature.sample, "dt", None), "tz", None) else None,
+        "duration": feature.sample.dtype.kind == "m",
+        "points": axis.points.tolist(),
+        "values": feature.values.tolist(),
+    }
+
+
+def _restored_axis(axis: dict[str, Any]) -> Axis:
+    """An axis without a native column."""
+    values = np.array(axis["values"], dtype=float)
+    levels = None if axis["levels"] is None else tuple(axis["levels"])
+    sample = pd.Series([], dtype=float)
+    if axis["kind"] == "date":
+        sample = pd.Series([0], dtype="timedelta64[us]" if axis["duration"] else "datetime64[us]")
+        sample = sample.dt.tz_localize(axis["zone"]) if axis["zone"] else sample
+    there = values[values >= 0] if levels is not None else values[np.isfinite(values)]
+    feature = Feature(
+        axis["name"], axis["kind"], values, levels, axis["ordered"], axis["integer"], sample, np.unique(there)
+    )
+    return Axis(feature, np.array(axis["points"], dtype=float), None)
+
+
+def _listed(values: Any) -> Any:
+    """An array as lists, None as None."""
+    return None if values is None else np.asarray(values, dtype=float).tolist()
+
+
+def _scalar(value: Any) -> Any:
+    """A scalar that JSON can hold: numpy's as Python's, everything else as text."""
+    value = value.item() if isinstance(value, np.generic) else value
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)

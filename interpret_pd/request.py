@@ -1,0 +1,115 @@
+"""A request: what an effect is asked for, checked and made concrete: features, grid, rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from interpret_pd import checks
+from interpret_pd.features import Feature
+from interpret_pd.frames import as_table
+from interpret_pd.frames.base import Rows
+from interpret_pd.grid import Axis, Grid, Spec, as_points
+from interpret_pd.methods import METHODS, Method
+from interpret_pd.predictor import Predictor
+
+
+def check_predictor(predictor: Any) -> None:
+    """Raises if it is no predictor; the usual mistake is to hand over the model."""
+    if not isinstance(predictor, Predictor):
+        got = checks.article(type(predictor).__name__)
+        raise checks.wrong_type("predictor", "a Predictor", got, "Use Predictor(model, X).")
+
+
+def chosen_features(predictor: Predictor, features: Any, method: str) -> tuple[Feature, ...]:
+    """The one or two features that are asked for."""
+    asked = list(features) if isinstance(features, list | tuple | np.ndarray | pd.Index) else [features]
+    if not 1 <= len(asked) <= 2:
+        raise checks.must_be("features", "one name or two", features)
+    chosen = tuple(predictor.feature(name) for name in asked)
+    if len(asked) > METHODS[method].max_features:
+        names = checks.shown(tuple(feature.name for feature in chosen))
+        raise ValueError(f"method {method!r} takes one feature; got {names}. Use method='pdp' for their joint effect.")
+    if len({feature.name for feature in chosen}) < len(chosen):
+        raise ValueError(f"features must differ; got {checks.shown(tuple(feature.name for feature in chosen))}.")
+    return chosen
+
+
+def grouping(
+    predictor: Predictor, by: Any, method: str, features: tuple[Any, ...], center_at: Any, within_support: bool
+) -> Any:
+    """The name of the feature whose levels part the rows, or None."""
+    if by is None:
+        return None
+    feature = predictor.table.resolve(by, "by")
+    levels = predictor.feature(feature).levels
+    if levels is None or feature in features:
+        what = "a feature with levels, other than the effect's own"
+        raise checks.must_be("by", what, by, "Use Predictor(..., categorical=[...]) if its numbers are levels.")
+    if method != "pdp" or center_at is not None or within_support:
+        raise checks.must_be("by", "None for all but a plain method='pdp'", by)
+    return feature
+
+
+def check_options(method: str, features: tuple[Any, ...], within_support: bool, missing: bool) -> None:
+    """Raises if an option has no meaning for the method."""
+    if within_support and "pdp" not in method:
+        raise checks.must_be("within_support", f"False for method {method!r}, which averages nothing", within_support)
+    if missing and (method == "ale" or len(features) == 2):
+        raise checks.must_be("missing", "False for ALE and for two features", missing)
+
+
+def asked_grid(
+    predictor: Predictor, features: tuple[Feature, ...], spec: Spec, anchor: Any, method: Method, missing: bool = False
+) -> Grid:
+    """The grid of the features, with the anchor on it, and a missing point at its end if that is asked for."""
+    if anchor is not None and len(features) == 2:
+        raise checks.must_be("center_at", "None for two features", anchor)
+    asked = spec.of(tuple(feature.name for feature in features), predictor.table.resolve)
+    axes = [method.axis(predictor, feature, one, spec, anchor) for feature, one in zip(features, asked, strict=True)]
+    return Grid(tuple(with_missing(predictor, axis) if missing else axis for axis in axes))
+
+
+def with_missing(predictor: Predictor, axis: Axis) -> Axis:
+    """The axis with a missing value as its last point."""
+    last = -1.0 if axis.feature.levels is not None else np.nan
+    column = predictor.table.with_missing(axis.feature.name, axis.column)
+    return Axis(axis.feature, np.append(axis.points, last), column)
+
+
+def place_of(axis: Axis, anchor: Any) -> int:
+    """Where on an axis an anchor is; the first point for None."""
+    if anchor is None:
+        return 0
+    if axis.feature.levels is not None:
+        return int(np.flatnonzero(axis.points == axis.feature.levels.index(anchor))[0])
+    return int(np.flatnonzero(axis.points == as_points(axis.feature, [anchor], "center_at")[0])[0])
+
+
+def drawn_rows(n: int, ice_rows: int | None, random_state: Any) -> Rows:
+    """The rows whose curves are kept: all, or so many drawn at random, in the order of the data."""
+    try:
+        generator = np.random.default_rng(random_state)
+    except (TypeError, ValueError) as error:
+        raise checks.must_be("random_state", "None, a seed or a numpy Generator", random_state) from error
+    if ice_rows is None or checks.whole_number("ice_rows", ice_rows, 1) >= n:
+        return np.arange(n)
+    return np.sort(generator.choice(n, ice_rows, replace=False))
+
+
+def new_columns(features: tuple[Any, ...], known: tuple[Any, ...] | None, X_new: Any) -> list[Any]:
+    """The columns of an effect's features in new data, in the features' order; `known` are an array's column names."""
+    what = f"a data frame with {checks.listed(features)}"
+    if not hasattr(type(X_new), "columns") and len(getattr(X_new, "shape", "1")) < 2:  # no frame, no 2-D array
+        if len(features) == 2:
+            raise checks.must_be("X_new", what, X_new)
+        if isinstance(X_new, str | dict) or not hasattr(X_new, "__len__"):
+            raise checks.must_be("X_new", what + " or a list of values", X_new)
+        return [X_new]
+    names = known if isinstance(X_new, np.ndarray) and known and X_new.shape[1:] == (len(known),) else None
+    table = as_table(X_new, names)
+    if not set(features) <= set(table.names):
+        raise ValueError(checks.sentence("X_new", what, f"the columns {checks.listed(table.names)}"))
+    return [table.read(name) for name in features]

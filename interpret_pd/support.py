@@ -1,0 +1,196 @@
+"""Support: how well the data cover the rows that an average invents.
+
+Setting a feature to a value in every row makes rows that may be impossible: a day of 30 degrees in January. A row is
+*supported* at a point if, in its other features, it is as near to the rows that really have about that value as a row is to
+rows drawn at random. It is a property of the data; no model is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from interpret_pd.features import Feature
+from interpret_pd.frames.base import Rows
+from interpret_pd.grid import Axis, Grid, Spec, make_axis
+from interpret_pd.predictor import Predictor
+
+Values = NDArray[np.float64]
+
+MOST = 2000  # rows looked at; of more, a seeded sample
+LEAST, SHARE = 20, 20  # a neighbourhood has max(20, n / 20) rows
+QUANTILE = 0.95  # of the distances that count as near
+ROUNDING = 1e-10  # a squared distance below this is one of 0
+DRAWS = 5  # of random neighbourhoods, averaged
+POINTS = 20  # of an axis in the table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Support:
+    """Which rows are supported where.
+
+    Attributes
+    ----------
+    rows : int array of shape (s,)
+        The background rows looked at: all, or a sample.
+    supported : bool array of shape (s, m)
+        Whether a row is supported at a point.
+    """
+
+    rows: Rows
+    supported: NDArray[np.bool_]
+
+    def shares(self, weights: Values | None = None) -> Values:
+        """The supported share of the rows at each point over the 0.95 that chance gives, at most 1, (m,)."""
+        w = None if weights is None else weights[self.rows]
+        return np.minimum(np.average(self.supported, axis=0, weights=w) / QUANTILE, 1.0)
+
+
+def support(predictor: Predictor, grid: Grid) -> Support:
+    """The support of each background row at each point of a grid.
+
+    The other features are embedded: numbers standardised, levels as indicators over the root of 2, missing as an indicator
+    of its own. The neighbourhood of a point are the max(20, n / 20) rows nearest to it in the swept feature(s), for a level
+    rows that have it. A row is supported if its distance to the nearest of them is at most the 0.95 quantile, over all rows,
+    of the same distance to as many rows drawn at random (the mean of five seeded draws): where the swept feature is
+    independent of the others, 95 % of the rows are supported.
+
+    Parameters
+    ----------
+    predictor : Predictor
+        The background data; above 2,000 rows a seeded sample of them is looked at.
+    grid : Grid
+        One axis or two.
+
+    Returns
+    -------
+    Support
+    """
+    swept = tuple(axis.feature.name for axis in grid.axes)
+    key = ("support", swept, *(axis.points.tobytes() for axis in grid.axes))
+    if key not in predictor.cache:
+        predictor.cache[key] = _support(predictor, grid, swept)
+    return predictor.cache[key]
+
+
+def _support(predictor: Predictor, grid: Grid, swept: tuple[Any, ...]) -> Support:
+    """The support, computed."""
+    rows, squares, shuffled = _neighbours(predictor)
+    others = squares.copy()
+    for name in swept:  # the distance in all other features is what the swept ones leave of it
+        others -= _squares(_embedded([predictor.feature(name)], rows))
+    others[others < ROUNDING] = 0.0
+    supported = np.empty((len(rows), int(np.prod(grid.shape))), bool)
+    limits: dict[int, float] = {}
+    for j, place in enumerate(zip(*grid.places(), strict=True)):
+        near = _neighbourhood(grid.axes, place, rows, shuffled)
+        if len(near) not in limits:
+            limits[len(near)] = _chance(others, shuffled, len(near))
+        supported[:, j] = others[near].min(axis=0, initial=np.inf) <= limits[len(near)]
+    return Support(rows, supported)
+
+
+def _neighbours(predictor: Predictor) -> tuple[Rows, Values, Rows]:
+    """The rows looked at, their squared distances in all features, (s, s), and a shuffled order of them; computed once."""
+    if "neighbours" not in predictor.cache:
+        n = predictor.n_rows
+        rows = np.arange(n) if n <= MOST else np.sort(np.random.default_rng(0).choice(n, MOST, replace=False))
+        embedded = _embedded(predictor.present_features(), rows)
+        # a shuffle that knows the rows by their values, so that their order changes nothing
+        order = np.lexsort(np.round(embedded, 9).T)
+        predictor.cache["neighbours"] = rows, _squares(embedded), order[np.random.default_rng(0).permutation(len(order))]
+    return predictor.cache["neighbours"]
+
+
+def _squares(embedded: Values) -> Values:
+    """The squared distances between all rows, (s, s)."""
+    from sklearn.metrics import euclidean_distances
+
+    return euclidean_distances(embedded, squared=True)
+
+
+def _embedded(features: Sequence[Feature], rows: Rows) -> Values:
+    """The features as coordinates, (s, c)."""
+    columns: list[Values] = []
+    for feature in features:
+        values = feature.values[rows]
+        there = values >= 0 if feature.kind == "categorical" else np.isfinite(values)
+        if feature.levels is not None:
+            columns += [(values == level) / np.sqrt(2) for level in range(len(feature.levels))]
+        elif there.any():
+            scale = values[there].std() or 1.0
+            columns.append(np.where(there, (values - values[there].mean()) / scale, 0.0))
+        if not there.all():
+            columns.append(~there / np.sqrt(2))
+    return np.column_stack(columns)
+
+
+def _neighbourhood(axes: Sequence[Axis], place: tuple[Any, ...], rows: Rows, shuffled: Rows) -> Rows:
+    """The rows nearest to a point in the swept features, ties in the shuffled order."""
+    away = np.zeros(len(rows))
+    for axis, at in zip(axes, place, strict=True):
+        values, point = axis.feature.values[rows], axis.points[at]
+        if axis.feature.levels is not None:
+            away = away + np.where(values == point, 0.0, np.inf)
+        else:
+            reach = np.ptp(axis.feature.distinct) or 1.0
+            away = away + np.where(np.isfinite(values), ((values - point) / reach) ** 2, np.inf)
+    most = max(LEAST, len(rows) // SHARE)
+    nearest = shuffled[np.argsort(away[shuffled], kind="stable")[:most]]
+    return nearest[np.isfinite(away[nearest])]
+
+
+def _chance(squares: Values, shuffled: Rows, m: int) -> float:
+    """The squared distance that 95 % of the rows keep to the nearest of m rows drawn at random."""
+    if m == 0:
+        return -np.inf
+    rng = np.random.default_rng(1)
+    draws = [shuffled[rng.choice(len(shuffled), min(m, len(shuffled)), replace=False)] for _ in range(DRAWS)]
+    reach = [np.sqrt(np.quantile(squares[draw].min(axis=0), QUANTILE)) for draw in draws]
+    return float(np.mean(reach)) ** 2 * (1 + ROUNDING)
+
+
+def support_table(predictor: Predictor, features: Sequence[Any] | None = None) -> pd.DataFrame:
+    """How far the data support the partial dependence of each feature: see `Predictor.support`."""
+    parts = []
+    for feature in predictor.chosen(features):
+        axis = make_axis(predictor.table, feature, POINTS, Spec(spacing="uniform"))
+        shares = support(predictor, Grid((axis,))).shares(predictor.weights)
+        nearest = np.abs(feature.finite[:, None] - axis.points).argmin(axis=1)  # where the data are
+        companions = _companions(predictor, feature)
+        parts.append((feature.name, shares[nearest].mean(), shares.min(), companions))
+    table = pd.DataFrame(parts, columns=["feature", "mean_support", "min_support", "associated_with"])
+    return table.sort_values("mean_support", kind="stable", ignore_index=True)
+
+
+def _companions(predictor: Predictor, feature: Feature, most: int = 3) -> str:
+    """The features that go most with this one: the correlation of ranks, or the correlation ratio of levels."""
+    strength = {}
+    for other in predictor.present_features():
+        if other.name != feature.name:
+            strength[other.name] = _association(feature, other)
+    strongest = sorted(strength, key=lambda name: -strength[name])[:most]
+    return ", ".join(f"{name} ({strength[name]:.2f})" for name in strongest if strength[name] >= 0.1)
+
+
+def _association(one: Feature, other: Feature) -> float:
+    """From 0 (none) to 1: the multiple correlation of one's ranks or indicators with the other's."""
+    both = [_coordinates(feature) for feature in (one, other)]
+    left, right = (np.linalg.qr(x - x.mean(axis=0))[0][:, : np.linalg.matrix_rank(x - x.mean(axis=0))] for x in both)
+    if not left.shape[1] or not right.shape[1]:
+        return 0.0
+    return float(np.linalg.svd(left.T @ right, compute_uv=False)[0])  # the first canonical correlation
+
+
+def _coordinates(feature: Feature) -> Values:
+    """Ranks of numbers, indicators of levels, (n, c)."""
+    if feature.levels is not None:
+        return (feature.values[:, None] == np.arange(len(feature.levels))).astype(float)
+    there = np.isfinite(feature.values)
+    ranks = pd.Series(np.where(there, feature.values, np.nan)).rank()
+    return ranks.fillna(ranks.mean()).to_numpy()[:, None]

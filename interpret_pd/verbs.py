@@ -1,0 +1,179 @@
+"""A verb: what can be done with an effect. Each is a function first; `FeatureEffect` binds them as methods."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from interpret_pd import checks, readoff, request
+from interpret_pd.evaluate import Values
+from interpret_pd.fan import quantiles
+from interpret_pd.grid import Spec
+from interpret_pd.invented import invented_rows
+from interpret_pd.methods import METHODS
+from interpret_pd.slope import slopes
+
+if TYPE_CHECKING:
+    from interpret_pd.effect import FeatureEffect
+
+
+def centered(effect: FeatureEffect, at: Any = None) -> FeatureEffect:
+    """The change from the value at an anchor.
+
+    Parameters
+    ----------
+    at : value or level, optional
+        The anchor, by default the first point; it joins the grid if it isn't there. The model is asked again, because
+        how sure a change is doesn't follow from how sure its ends are.
+
+    Returns
+    -------
+    FeatureEffect
+        Every curve minus its own value at the anchor.
+    """
+    if len(effect.features) == 2:
+        raise ValueError("centered() takes an effect of one feature; got " + checks.shown(effect.features) + ".")
+    if "ale" in effect.layers:
+        raise ValueError("centered() takes a PD or ICE; got an ALE, whose mean over the data is 0 already.")
+    needs_model(effect, "centered()")
+    axis, effect = effect.grid.axes[0], effect._copy()
+    points = axis.values.tolist()[: -1 if effect.missing else None]
+    effect.grid = request.asked_grid(
+        effect.predictor, (axis.feature,), Spec(points), at, METHODS[effect.method], effect.missing
+    )
+    effect._compute(request.place_of(effect.grid.axes[0], at))
+    return effect
+
+
+def averaged(effect: FeatureEffect) -> FeatureEffect:
+    """The average alone: of all rows where the method has it, else of the rows with curves.
+
+    Returns
+    -------
+    FeatureEffect
+        With method `"pdp"`; an ALE is an average as it is.
+    """
+    effect = effect._copy()
+    kind = "ale" if "ale" in effect.layers else "pdp"
+    effect.method = f"d-{kind}" if effect.method.startswith("d-") else kind
+    effect.layers, effect.se = {kind: effect._average()}, effect.se if kind in effect.layers else None
+    effect.rows, effect.row_labels = np.empty(0, int), effect.row_labels[:0]
+    return effect
+
+
+def derivative(effect: FeatureEffect, smooth: int | None = None) -> FeatureEffect:
+    """The slope of every curve, per unit of the feature (per day for dates): d-ICE for ICE curves.
+
+    Parameters
+    ----------
+    smooth : int, optional
+        Slopes of parabolas through so many neighbouring points (odd; needs equidistant points). By default the
+        difference of each point's two neighbours. A tree ensemble is a step function: its slopes are noise unless the
+        grid is coarse or `smooth` is large.
+
+    Returns
+    -------
+    FeatureEffect
+        With the method's name prefixed by "d-"; its plot shows below the slopes how much they differ, which is
+        where the feature interacts with others.
+
+    References
+    ----------
+    Goldstein et al. (2015), section 3.3. Savitzky, A. and Golay, M. J. E. (1964). Analytical Chemistry 36, 1627-1639.
+    """
+    axis = effect.grid.axes[0]
+    levels = len(effect.features) == 2 or axis.feature.levels is not None
+    if levels or effect.missing or len(np.unique(axis.points)) < 2:
+        hint = "It needs one numeric feature with two points or more, none of them missing."
+        raise ValueError(f"derivative() has no meaning for {checks.shown(effect.features)} here. {hint}")
+    effect = effect._copy()
+    effect.method = f"d-{effect.method}"
+    effect.layers = {kind: slopes(values, axis.points, smooth) for kind, values in effect.layers.items()}
+    effect.se = None
+    return effect
+
+
+def predict(effect: FeatureEffect, X_new: Any, *, extrapolate: bool = False) -> Values:
+    """The effect read off at new rows: linear between points, by table at levels, bilinear on a surface.
+
+    Parameters
+    ----------
+    X_new : data frame, or array-like of shape (n,) for one feature
+        A frame with the effect's feature(s), or the feature's values.
+    extrapolate : bool, default False
+        Whether values outside the grid take the nearest edge's effect; NaN otherwise, as for a missing value or a level
+        that isn't on the grid.
+
+    Returns
+    -------
+    float array of shape (n,), or (n, K) for several outputs
+        The average effect where the method has one, else the mean of the curves.
+    """
+    if not isinstance(extrapolate, bool | np.bool_):
+        raise checks.must_be("extrapolate", "True or False", extrapolate)
+    columns = request.new_columns(effect.features, effect._names, X_new)
+    axes = effect.grid.axes
+    at = [readoff.places_of(axis.feature, column) for axis, column in zip(axes, columns, strict=True)]
+    read = readoff.read_off(effect._average(), effect.grid, at, extrapolate)  # (K, n)
+    return read[0] if len(effect.outputs) == 1 else read.T
+
+
+def bands(effect: FeatureEffect, levels: Sequence[float] = (0.05, 0.25, 0.75, 0.95)) -> pd.DataFrame:
+    """How much the rows disagree: quantiles of their curves at each point.
+
+    Parameters
+    ----------
+    levels : sequence of float, default (0.05, 0.25, 0.75, 0.95)
+        The shares of the (weighted) rows below.
+
+    Returns
+    -------
+    DataFrame
+        <feature>, [`output_`], `level_`, `value_`.
+
+    Raises
+    ------
+    ValueError
+        If the method keeps no curves.
+    """
+    if "ice" not in effect.layers:
+        raise ValueError(f"bands() needs ICE curves; got method {effect.method!r}. Use method='pdp+ice'.")
+    weights = None if effect.weights is None else effect.weights[effect.rows]
+    values = quantiles(effect.layers["ice"], levels, weights)  # (q, K, G)
+    q, K, G = values.shape
+    frame = {effect.features[0]: effect.grid.axes[0].values.take(np.tile(np.arange(G), q * K)).reset_index(drop=True)}
+    if K > 1:
+        frame["output_"] = pd.Series(np.tile(np.repeat(np.array(effect.outputs, dtype=object), G), q))
+    levelled = {"level_": np.repeat(np.asarray(levels, float), K * G), "value_": values.ravel()}
+    return pd.DataFrame({**frame, **levelled})
+
+
+def rows_at(effect: FeatureEffect, point: Any, n: int = 5, random_state: int | None = 0) -> pd.DataFrame:
+    """The rows that the average invents at a point, beside the originals: see for yourself whether they can be.
+
+    Parameters
+    ----------
+    point : value or level, or pair of them for two features
+        What the feature(s) are set to.
+    n : int, default 5
+        How many rows, drawn at random.
+    random_state : int, default 0
+        Seed of the draw.
+
+    Returns
+    -------
+    DataFrame
+        Two rows per background row, `which_` "original" and "invented", under the row's label: its features, the
+        `prediction_`(s), and `supported_`, whether the data support the invented row.
+    """
+    needs_model(effect, "rows_at()")
+    return invented_rows(effect.predictor, effect.features, point, n, random_state)
+
+
+def needs_model(effect: FeatureEffect, verb: str) -> None:
+    """Raises for an effect that was read from JSON and has no model."""
+    if effect.predictor is None:
+        raise ValueError(f"{verb} asks the model; this effect was read from JSON and has none.")

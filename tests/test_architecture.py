@@ -1,0 +1,191 @@
+"""The house's rules, read off its source: who may import whom, how long things are, what importing it does."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import interpret_pd
+
+HOUSE = Path(interpret_pd.__file__).parent
+README = HOUSE.parent / "README.md"
+FILES = sorted(path for path in HOUSE.rglob("*.py"))
+
+FLOORS = {  # a room, which is a module or a package, and its floor
+    **dict.fromkeys(["checks", "frames", "trees", "datasets"], 0),
+    **dict.fromkeys(["features", "grid", "response", "pace", "predictor"], 1),
+    **dict.fromkeys(["progress", "engine", "sinks", "evaluate"], 2),
+    **dict.fromkeys(["methods", "tidy", "readoff", "slope", "spread", "ranking", "plots"], 3),
+    **dict.fromkeys(["effect", "effects", "importance", "interaction"], 4),
+}
+HALL = 4  # the floor of every room that isn't listed, and the only one that may import `effect` and `plots`
+SEES_FRAMES_LIBRARIES, SEES_PLOTNINE = "frames", "plots"
+
+
+def room(path):
+    """The room that a file belongs to; None for the front door, the package's own __init__."""
+    parts = path.relative_to(HOUSE).with_suffix("").parts
+    return None if parts == ("__init__",) else parts[0]
+
+
+def imports(path):
+    """Every module that a file imports, by its full name, wherever in the file; not those for types only."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for_types = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        for inner in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if id(node) in for_types:
+            continue
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path.name} imports relatively"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def own_rooms(path):
+    """The rooms of this house that a file imports."""
+    names = [name.split(".") for name in imports(path) if name.split(".")[0] == "interpret_pd"]
+    return {parts[1] for parts in names if len(parts) > 1}
+
+
+def libraries(path):
+    return {name.split(".")[0] for name in imports(path)} - {"interpret_pd"}
+
+
+def named(path):
+    return path.relative_to(HOUSE).as_posix()
+
+
+@pytest.mark.parametrize("path", FILES, ids=named)
+def test_a_room_imports_only_from_its_own_floor_and_below(path):
+    floor = FLOORS.get(room(path), HALL)
+    above = {name for name in own_rooms(path) if FLOORS.get(name, HALL) > floor}
+    assert not above
+
+
+@pytest.mark.parametrize("path", FILES, ids=named)
+def test_the_ground_floor_imports_nothing_of_the_house_but_itself_and_the_words_of_errors(path):
+    if FLOORS.get(room(path)) == 0:
+        assert own_rooms(path) <= {room(path), "checks"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=named)
+def test_nothing_below_the_hall_imports_the_effect_or_the_plots(path):
+    if FLOORS.get(room(path), HALL) < HALL and room(path) != "plots":
+        assert not own_rooms(path) & {"effect", "plots"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=named)
+def test_the_plots_import_plotnine_and_their_own_modules_only(path):
+    if room(path) == SEES_PLOTNINE:
+        assert own_rooms(path) <= {"plots", "checks"}
+    else:
+        assert "plotnine" not in libraries(path)
+
+
+@pytest.mark.parametrize("path", FILES, ids=named)
+def test_only_the_frames_know_the_data_frame_libraries(path):
+    if room(path) != SEES_FRAMES_LIBRARIES:
+        assert not libraries(path) & {"narwhals", "polars", "pyarrow"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=named)
+def test_only_the_trees_know_the_compiler_and_the_ensembles_of_others(path):
+    if room(path) != "trees":
+        assert not libraries(path) & {"numba", "treelite", "lightgbm", "xgboost"}
+
+
+def bodies(path):
+    """Each function's name and its number of lines without signature and docstring."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+            yield node.name, body[-1].end_lineno - body[0].lineno + 1 if body else 0
+
+
+def docstring_lines(path):
+    """How many lines of a file are docstrings."""
+    owners = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    nodes = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, owners)]
+    texts = [node.body[0] for node in nodes if ast.get_docstring(node) is not None]
+    return sum(text.end_lineno - text.lineno + 1 for text in texts)
+
+
+def test_no_function_has_more_than_45_lines():
+    long = {f"{named(path)}: {name}": lines for path in FILES for name, lines in bodies(path) if lines > 45}
+    assert not long
+
+
+def test_nine_functions_in_ten_have_at_most_25_lines():
+    lines = [lines for path in FILES for _, lines in bodies(path)]
+    assert sum(count <= 25 for count in lines) >= 0.9 * len(lines)
+
+
+@pytest.mark.parametrize("path", FILES, ids=named)
+def test_no_file_has_more_than_250_lines_beside_its_docstrings(path):
+    lines = len(path.read_text(encoding="utf-8").splitlines())
+    assert lines - docstring_lines(path) <= 250
+
+
+def test_the_public_names_are_those_of_the_readme():
+    text = README.read_text(encoding="utf-8") if README.exists() else ""
+    section = re.search(r"^## Public names$(.*?)(?=^## |\Z)", text, flags=re.MULTILINE | re.DOTALL)
+    if section is None:
+        pytest.skip("the README has no list of public names yet")
+    names = re.findall(r"^\s*(?:[-*|]\s*)`(\w+)", section.group(1), flags=re.MULTILINE)
+    assert set(names) == set(interpret_pd.__all__)
+
+
+def test_every_public_name_is_there_and_documented():
+    for name in interpret_pd.__all__:
+        assert getattr(interpret_pd, name).__doc__, name
+
+
+def fresh(code):
+    """What a new interpreter prints."""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+HEAVY = [
+    *("sklearn", "joblib", "scipy.stats", "numba", "treelite", "polars", "pyarrow"),
+    *("lightgbm", "xgboost", "matplotlib.pyplot"),
+]
+
+
+def test_importing_the_package_imports_nothing_heavy():
+    # what pandas and plotnine import by themselves is not ours to blame
+    code = (
+        "import sys, pandas, plotnine; before = set(sys.modules); import interpret_pd;"
+        f"print([name for name in {HEAVY} if name in set(sys.modules) - before])"
+    )
+    assert fresh(code) == "[]"
+
+
+def test_importing_the_package_changes_no_setting():
+    code = (
+        "import random, warnings, numpy as np, pandas, plotnine, matplotlib as mpl;"
+        "look = lambda: (list(warnings.filters), random.getstate(), np.random.get_state()[1].tolist(), np.geterr(),"
+        " dict(mpl.rcParams), mpl.rcParams._get_backend_or_none());"
+        "before = look(); import interpret_pd; print(look() == before)"
+    )
+    assert fresh(code) == "True"
+
+
+@pytest.mark.parametrize("path", FILES, ids=named)
+def test_every_module_can_be_imported_first(path):
+    if room(path) in FLOORS and path.name == "__init__.py" or len(path.relative_to(HOUSE).parts) == 1:
+        module = ".".join(["interpret_pd", *path.relative_to(HOUSE).with_suffix("").parts]).removesuffix(".__init__")
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        assert ast.get_docstring(tree), f"{module} doesn't say what it is"

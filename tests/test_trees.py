@@ -1,0 +1,263 @@
+"""The tree engine gives the numbers of brute force, for every model in `models.MODELS`."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from models import HOLES, MODELS, Model, X, Y
+from numpy.testing import assert_allclose
+
+from interpret_pd.trees import Ensemble, prove, read
+from interpret_pd.trees import ensemble as ensemble_module
+from interpret_pd.trees import plan as plan_module
+
+NAMES = [f"x{j}" for j in range(5)]
+every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS.keys())
+
+# LightGBM names the columns of arrays, and misses the names when it predicts
+pytestmark = pytest.mark.filterwarnings("ignore:X does not have valid feature names")
+
+
+@cache
+def ensemble_of(model: Model) -> Ensemble:
+    return read(model.fitted(), model.response, NAMES)
+
+
+def predict(model: Model, rows: np.ndarray) -> np.ndarray:
+    """The model's own predictions, (n, K)."""
+    out = np.asarray(getattr(model.fitted(), model.response)(rows), dtype=float)
+    return out.reshape(len(rows), -1)
+
+
+def brute_cube(model: Model, rows: np.ndarray, axes: list) -> np.ndarray:
+    """Every row at every point: a loop over the points, (n, G, K)."""
+    points = list(product(*[values for _, values in axes]))
+    stacked = np.concatenate([rows] * len(points))
+    for g, point in enumerate(points):
+        for (column, _), value in zip(axes, point, strict=True):
+            stacked[g * len(rows) : (g + 1) * len(rows), column] = value
+    return predict(model, stacked).reshape(len(points), len(rows), -1).transpose(1, 0, 2)
+
+
+def brute_average(model: Model, rows: np.ndarray, weights: np.ndarray, axes: list) -> np.ndarray:
+    """The weighted mean of the rows at every point, (G, K)."""
+    total = 0.0
+    for row, weight in zip(brute_cube(model, rows, axes), weights, strict=True):
+        total = total + weight * row
+    return total / weights.sum()
+
+
+def encoded(ensemble: Ensemble, rows: np.ndarray) -> np.ndarray:
+    """The rows as the engine wants them."""
+    return np.column_stack([ensemble.encode(j, rows[:, j]) for j in range(rows.shape[1])])
+
+
+def encoded_axes(ensemble: Ensemble, axes: list) -> list:
+    return [(j, ensemble.encode(j, np.asarray(values))) for j, values in axes]
+
+
+def assert_equal(model: Model, ours: np.ndarray, brute: np.ndarray) -> None:
+    scale = max(1.0, np.abs(brute).max())
+    assert ours.shape == brute.shape
+    assert_allclose(ours, brute, rtol=0, atol=model.tolerance * scale)
+
+
+def awkward_axes(model: Model) -> list:
+    """An axis per column, in no order: values of the data, duplicates, far outside, thresholds' neighbours."""
+    axes = []
+    for j in range(4):
+        at = X[[3, 50, 7], j]
+        values = [*at, at[0], -99.0, 99.0, np.nextafter(at[1], 9), np.nextafter(at[1], -9), 0.0, 0.05, -1e-40]
+        values += [np.float32(at[2]), np.nan] if model.missing else []
+        axes.append((j, np.array(values + [np.inf, -np.inf] * model.infinite)))
+    return [*axes, (4, np.array([5.0, 0.0, 3.0, 0.0, 1.0, 2.0]))]
+
+
+@every_model
+def test_one_feature_equals_brute(model):
+    ensemble, rows = ensemble_of(model), (HOLES if model.missing else X)[:25]
+    Z, weights = encoded(ensemble, rows), np.arange(25.0)
+    prove(ensemble, Z, predict(model, rows))
+    axes = awkward_axes(model)
+    sweep = ensemble.averages(Z, weights, encoded_axes(ensemble, axes))
+    for axis, together in zip(axes, sweep, strict=True):
+        ours = encoded_axes(ensemble, [axis])
+        assert_equal(model, ensemble.cube(Z, ours), brute_cube(model, rows, [axis]))
+        average = brute_average(model, rows, weights, [axis])
+        assert_equal(model, ensemble.average(Z, weights, ours), average)
+        assert_equal(model, together, average)
+
+
+@every_model
+def test_all_features_at_once_equal_brute(model):
+    """Without missing values on the axes, so that the features share one sweep."""
+    ensemble, rows, weights = ensemble_of(model), (HOLES if model.missing else X)[:40], np.ones(40)
+    axes = [(j, values[~np.isnan(values)]) for j, values in awkward_axes(model)]
+    sweep = ensemble.averages(encoded(ensemble, rows), weights, encoded_axes(ensemble, axes))
+    for axis, ours in zip(axes, sweep, strict=True):
+        assert_equal(model, ours, brute_average(model, rows, weights, [axis]))
+
+
+@every_model
+@pytest.mark.parametrize("pair", [(0, 1), (3, 2), (4, 0)])
+def test_two_features_equal_brute(model, pair):
+    ensemble, rows = ensemble_of(model), (HOLES if model.missing else X)[:15]
+    Z, weights = encoded(ensemble, rows), np.arange(1.0, 16.0)
+    axes = [awkward_axes(model)[j] for j in pair]
+    axes = [(j, values[:5] if j < 4 else values) for j, values in axes]
+    ours = encoded_axes(ensemble, axes)
+    assert_equal(model, ensemble.cube(Z, ours), brute_cube(model, rows, axes))
+    assert_equal(model, ensemble.average(Z, weights, ours), brute_average(model, rows, weights, axes))
+
+
+@every_model
+@pytest.mark.parametrize("columns", [(1, 0), (2, 4), (3,), (0, 1, 2)])
+def test_scattered_points_equal_brute(model, columns):
+    ensemble, rows = ensemble_of(model), X[:12]
+    Z, weights = encoded(ensemble, rows), np.arange(1.0, 13.0)
+    ours = ensemble.average_at(Z, weights, columns, Z[:, columns])
+    for point, value in zip(rows[:, columns], ours, strict=True):
+        axes = [(j, point[i : i + 1]) for i, j in enumerate(columns)]
+        assert_equal(model, value[None], brute_average(model, rows, weights, axes))
+
+
+@every_model
+def test_columns_that_one_feature_became_are_pinned_together(model):
+    ensemble, rows, weights = ensemble_of(model), X[:12], np.ones(12)
+    Z = encoded(ensemble, rows)
+    points = Z[20 % 12 :][:4][:, [0, 3]]
+    together = ensemble.average(Z, weights, [((0, 3), points)])
+    assert_equal(model, together, ensemble.average_at(Z, weights, (0, 3), points))
+    with_other = ensemble.cube(Z, [((0, 3), points), (1, Z[:2, 1])])
+    for g, (point, other) in enumerate(product(points, Z[:2, 1])):
+        axes = [(0, point[:1]), (3, point[1:]), (1, np.array([other]))]
+        assert_equal(model, with_other[:, g : g + 1], brute_cube(model, rows, axes))
+
+
+def values_for(model: Model, column: int) -> st.SearchStrategy[float]:
+    """Values of a column that find the edges: thresholds and their neighbours in either precision."""
+    if column == 4:
+        return st.sampled_from([0.0, 1.0, 2.0, 3.0, 4.0, 5.0])
+    cuts = [float(cut) for cut in ensemble_of(model).columns[column].cuts if np.isfinite(cut) and abs(cut) < 1e30]
+    edges = [0.0, -0.0, 1e-36, -1e-36, 1e30, -1e30, *cuts[:: max(1, len(cuts) // 20)]]
+    for cut in edges[6:]:
+        edges += [np.nextafter(cut, 9e9), np.nextafter(cut, -9e9), float(np.float32(cut))]
+        edges += [float(np.nextafter(np.float32(cut), np.float32(9e9)))]
+    edges += [np.nan] if model.missing else []
+    edges += [np.inf, -np.inf] if model.infinite else []
+    return st.sampled_from(edges) | st.floats(-3, 3)
+
+
+@every_model
+@settings(max_examples=15, deadline=None)
+@given(data=st.data())
+def test_edges_equal_brute(model, data):
+    ensemble = ensemble_of(model)
+    n = data.draw(st.integers(1, 4))
+    rows = np.array([[data.draw(values_for(model, j)) for j in range(5)] for _ in range(n)])
+    rows = rows[data.draw(st.lists(st.integers(0, n - 1), min_size=1, max_size=5))]  # duplicates
+    weights = np.array([data.draw(st.floats(0.01, 9.0)) for _ in rows])
+    columns = data.draw(st.permutations(range(5)))[:2]
+    axes = [(j, np.array(data.draw(st.lists(values_for(model, j), min_size=1, max_size=4)))) for j in columns]
+    Z, ours = encoded(ensemble, rows), encoded_axes(ensemble, axes)
+    assert_equal(model, ensemble.predict(Z), predict(model, rows))
+    assert_equal(model, ensemble.cube(Z, ours), brute_cube(model, rows, axes))
+    for axis, together in zip(axes, ensemble.averages(Z, weights, ours), strict=True):
+        assert_equal(model, together, brute_average(model, rows, weights, [axis]))
+
+
+@pytest.mark.parametrize("name", ["forest, three classes", "boosting, three classes", "LightGBM, categories"])
+def test_blocks_and_threads_change_nothing(name, monkeypatch):
+    ensemble = ensemble_of(MODELS[name])
+    Z, weights = encoded(ensemble, X), np.linspace(1, 2, len(X))
+    axes = [(j, Z[:9, j]) for j in range(5)]
+
+    def everything(n_jobs: int) -> list[np.ndarray]:
+        return [
+            ensemble.cube(Z, axes[:2], n_jobs),
+            ensemble.average(Z, weights, axes[3:], n_jobs),
+            ensemble.average_at(Z, weights, (0, 2), Z[:, [0, 2]], n_jobs),
+            *ensemble.averages(Z, weights, axes, n_jobs),
+        ]
+
+    whole = everything(1)
+    for threads in (3, -1):
+        for ours, theirs in zip(everything(threads), whole, strict=True):
+            assert_allclose(ours, theirs, rtol=1e-12, atol=1e-14)
+    monkeypatch.setattr(ensemble_module, "BLOCK_ROWS", 7)
+    monkeypatch.setattr(ensemble_module, "CURVE_CELLS", 64)
+    monkeypatch.setattr(plan_module, "SURFACE_CELLS", 300)
+    for ours, theirs in zip(everything(2), whole, strict=True):
+        assert_allclose(ours, theirs, rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.parametrize("name", ["forest", "XGBoost, two classes"])
+def test_integer_weights_equal_repeated_rows(name):
+    ensemble, times = ensemble_of(MODELS[name]), np.arange(len(X)) % 4
+    axes = [(j, X[:5, j]) for j in range(5)]
+    weighted = ensemble.averages(X, times.astype(float), axes)
+    repeated = ensemble.averages(np.repeat(X, times, axis=0), np.ones(times.sum()), axes)
+    assert_allclose(weighted, repeated, rtol=1e-12, atol=1e-14)
+
+
+def test_a_feature_that_no_tree_uses_is_exactly_flat():
+    from sklearn.ensemble import RandomForestRegressor
+
+    rows = np.column_stack([X[:, :2], np.ones(len(X))])
+    ensemble = read(RandomForestRegressor(5, random_state=0).fit(rows, Y), "predict", NAMES[:3])
+    *_, flat = ensemble.averages(rows, np.ones(len(X)), [(j, np.array([-1.0, 0.5, 7.0])) for j in range(3)])
+    assert np.ptp(flat) == 0.0
+
+
+def test_a_constant_prediction_is_exactly_flat():
+    from sklearn.ensemble import GradientBoostingRegressor
+
+    ensemble = read(GradientBoostingRegressor().fit(X, np.full(len(X), 0.1)), "predict", NAMES)
+    curves = ensemble.averages(X, np.ones(len(X)), [(j, X[:, j]) for j in range(5)])
+    assert np.ptp(curves) == 0.0
+
+
+def test_more_categories_than_a_mask_has_bits():
+    import lightgbm as lgb
+
+    rng = np.random.default_rng(0)
+    rows = np.column_stack([rng.integers(0, 200, 800), rng.normal(size=800)])
+    effect = rng.normal(size=200)
+    model = Model(
+        lambda: lgb.LGBMRegressor(n_estimators=10, min_child_samples=2, max_cat_threshold=200, cat_smooth=0.1,
+                                  min_data_per_group=1, verbose=-1, n_jobs=1)
+        .fit(rows, effect[rows[:, 0].astype(int)] + rows[:, 1], categorical_feature=[0])
+    )  # fmt: skip
+    ensemble = read(model.fitted(), "predict", NAMES[:2])
+    axes = [(0, np.arange(-3.0, 240.0)), (1, np.array([0.3]))]
+    assert_equal(model, ensemble.cube(rows[:10], axes), brute_cube(model, rows[:10], axes))
+    assert_equal(model, ensemble.average(rows, np.ones(800), axes[:1]),
+                 brute_average(model, rows, np.ones(800), axes[:1]))  # fmt: skip
+
+
+def test_the_walks_need_no_compiler():
+    """With numba switched off they are plain Python, with the same results."""
+    code = (
+        "import numpy as np; from models import MODELS, X; from interpret_pd.trees import prove, read\n"
+        "for name in ('histogram, categories', 'forest, three classes', 'XGBoost'):\n"
+        "    model = MODELS[name]; fitted = model.fitted()\n"
+        "    ensemble = read(fitted, model.response, ['x'] * 5); Z = X[:10]\n"
+        "    if name[0] == 'h': Z = np.column_stack([ensemble.encode(j, Z[:, j]) for j in range(5)])\n"
+        "    axes = [(j, Z[:3, j]) for j in range(5)]; ones = np.ones(10)\n"
+        "    single = [ensemble.cube(Z, (axis,)).mean(axis=0) for axis in axes]\n"
+        "    assert np.allclose(single, ensemble.averages(Z, ones, axes))\n"
+        "    both = ensemble.cube(Z, axes[:2]).mean(axis=0)\n"
+        "    assert np.allclose(both, ensemble.average(Z, ones, axes[:2]))\n"
+    )
+    path = os.pathsep.join([str(Path(__file__).parent), *sys.path])
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": path}
+    subprocess.run([sys.executable, "-W", "error::RuntimeWarning", "-c", code], check=True, env=environment)
