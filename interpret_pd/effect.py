@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import html
-from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -21,7 +20,6 @@ from interpret_pd.pooling import pooled
 from interpret_pd.predictor import Predictor
 from interpret_pd.support import support
 from interpret_pd.tidy import tidy
-
 
 NORMAL = 1.959963984540054  # the 0.975 quantile of the normal distribution
 
@@ -138,6 +136,7 @@ class FeatureEffect:
         missing: bool = False,
     ) -> None:
         request.check_predictor(predictor)
+        self.recorded: dict[str, Any] = {}  # the provenance of an effect that was read from JSON
         self.predictor, self.spec = predictor, Spec(grid, spacing, percentiles)
         self.method = checks.one_of("method", method, METHODS)
         chosen = request.chosen_features(predictor, features, self.method)
@@ -244,55 +243,9 @@ class FeatureEffect:
     bands = verbs.bands
     rows_at = verbs.rows_at
 
-    @classmethod
-    def pooled(cls, effects: Sequence[FeatureEffect], test_share: float = 0.0) -> FeatureEffect:
-        """The mean and band of the same effect over refits of a model: what the learner does, not one model.
-
-        Parameters
-        ----------
-        effects : sequence of M FeatureEffect
-            Of the same feature(s), method, outputs and grid, one per refit.
-        test_share : float, default 0.0
-            n_test / n_train of the resampling that the refits come from. Refits on overlapping samples are alike; the
-            variance of their mean is corrected to (1 / M + n_test / n_train) times the sample variance.
-
-        Returns
-        -------
-        FeatureEffect
-            The mean, with `se_` over the refits and a band from Student's t with M - 1 degrees of freedom.
-
-        References
-        ----------
-        Molnar, C. et al. (2023). Relating the partial dependence plot and permutation feature importance to the data
-        generating process. xAI 2023, CCIS 1901, 456-479. doi:10.1007/978-3-031-44064-9_24.
-        Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine Learning 52, 239-281.
-        """
-        return pooled(effects, test_share)
-
-    def to_json(self) -> str:
-        """The effect without the model and the data, as text that `from_json` reads.
-
-        Returns
-        -------
-        str
-        """
-        return record.to_json(self)
-
-    @classmethod
-    def from_json(cls, text: str) -> FeatureEffect:
-        """An effect from `to_json`: its values, results, picture and `predict`; verbs that ask the model need the model.
-
-        Parameters
-        ----------
-        text : str
-
-        Returns
-        -------
-        FeatureEffect
-        """
-        effect = cls.__new__(cls)
-        record.restore(effect, text)
-        return effect
+    pooled = staticmethod(pooled)
+    to_json = record.to_json
+    from_json = classmethod(record.from_json)
 
     def __repr__(self) -> str:
         return wording.summary(self)

@@ -99,11 +99,14 @@ def pd_importance(
     spec = Spec(grid)
     wanted = predictor.chosen(features, least=2 if method == "pairwise" else 1)
     axes = _axes(predictor, wanted, spec)
-    sets = [*itertools.combinations(axes, 2)] if method == "pairwise" else [(axis,) for axis in axes]
+    sets: list[tuple[Axis, ...]] = [(axis,) for axis in axes]
+    if method == "pairwise":
+        sets = [*itertools.combinations(axes, 2)]
     measure = _of_curves if method == "ice" else _of_averages
     predictions = predictor.n_rows * sum(int(np.prod([len(axis) for axis in axes])) for axes in sets)
     found = run(predictor, predictions, lambda settled: measure(settled, [Grid(axes) for axes in sets])).result
-    rows = [_row(axes, *one, predictor.outputs) for axes, one in zip(sets, found, strict=True)]
+    outputs = predictor.outputs
+    rows = [_row(one, value, se, outputs) for one, (value, se) in zip(sets, found, strict=True)]
     return ranked(pd.concat(rows, ignore_index=True), "importance", predictor.outputs)
 
 

@@ -8,6 +8,7 @@ while that pays. Only speed depends on it, never a number.
 from __future__ import annotations
 
 import math
+
 from interpret_pd import checks
 
 LADDER = tuple(2**k for k in (13, 15, 17, 19, 21))  # rows per call

@@ -32,8 +32,33 @@ def check_alike(effects: Sequence[FeatureEffect], least: int = 1) -> None:
             raise ValueError(checks.sentence("effects", "of one feature, method, grid and outputs", repr(effect), hint))
 
 
-def pooled(effects: Sequence[FeatureEffect], test_share: float) -> FeatureEffect:
-    """The mean over refits; see `FeatureEffect.pooled`."""
+def pooled(effects: Sequence[FeatureEffect], test_share: float = 0.0) -> FeatureEffect:
+    """The mean and band of the same effect over refits of a model: what the learner does, not one model.
+
+    Parameters
+    ----------
+    effects : sequence of M FeatureEffect
+        Of the same feature(s), method, outputs and grid, one per refit.
+    test_share : float, default 0.0
+        n_test / n_train of the resampling that the refits come from. Refits on overlapping samples are alike; the
+        variance of their mean is corrected to (1 / M + n_test / n_train) times the sample variance.
+
+    Returns
+    -------
+    FeatureEffect
+        The mean, with `se_` over the refits and a band from Student's t with M - 1 degrees of freedom.
+
+    Raises
+    ------
+    ValueError
+        If the effects differ in more than their model.
+
+    References
+    ----------
+    Molnar, C. et al. (2023). Relating the partial dependence plot and permutation feature importance to the data
+    generating process. xAI 2023, CCIS 1901, 456-479. doi:10.1007/978-3-031-44064-9_24.
+    Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine Learning 52, 239-281.
+    """
     from scipy.stats import t
 
     effects = list(effects)

@@ -44,7 +44,13 @@ def provenance(effect: FeatureEffect) -> dict[str, Any]:
 
 
 def to_json(effect: FeatureEffect) -> str:
-    """The effect as text."""
+    """The effect without the model and the data, as text that `from_json` reads.
+
+    Returns
+    -------
+    str
+        JSON: values, standard errors, support, axes with their features' values, provenance.
+    """
     content: dict[str, Any] = {"format": FORMAT, "provenance": provenance(effect)}
     content |= {name: getattr(effect, name) for name in PLAIN if name != "seed"}
     content |= {name: _listed(getattr(effect, name)) for name in ARRAYS if name != "supported"}
@@ -57,12 +63,34 @@ def to_json(effect: FeatureEffect) -> str:
     return json.dumps(content, default=_scalar)
 
 
-def restore(effect: FeatureEffect, text: str) -> None:
+def from_json(kind: type[FeatureEffect], text: str) -> FeatureEffect:
+    """An effect from `to_json`: its values, results, picture and `predict`; verbs that ask the model need the model.
+
+    Parameters
+    ----------
+    text : str
+        What `to_json` wrote.
+
+    Returns
+    -------
+    FeatureEffect
+
+    Raises
+    ------
+    ValueError
+        If the text is something else, or another version's.
+    """
+    effect = kind.__new__(kind)
+    _restore(effect, text)
+    return effect
+
+
+def _restore(effect: FeatureEffect, text: str) -> None:
     """Fills an empty effect from text."""
     content = json.loads(text)
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise ValueError("text must be what to_json() wrote; got something else, or another version's.")
-    effect.predictor = None
+    effect.predictor = None  # type: ignore[assignment]  # the verbs that need it say so
     effect.recorded = content["provenance"]
     for name in PLAIN:
         setattr(effect, name, content.get(name))
@@ -98,7 +126,7 @@ def _restored_axis(axis: dict[str, Any]) -> Axis:
     """An axis without a native column."""
     values = np.array(axis["values"], dtype=float)
     levels = None if axis["levels"] is None else tuple(axis["levels"])
-    sample = pd.Series([], dtype=float)
+    sample: Any = pd.Series([], dtype=float)
     if axis["kind"] == "date":
         sample = pd.Series([0], dtype="timedelta64[us]" if axis["duration"] else "datetime64[us]")
         sample = sample.dt.tz_localize(axis["zone"]) if axis["zone"] else sample

@@ -193,4 +193,4 @@ def _coordinates(feature: Feature) -> Values:
         return (feature.values[:, None] == np.arange(len(feature.levels))).astype(float)
     there = np.isfinite(feature.values)
     ranks = pd.Series(np.where(there, feature.values, np.nan)).rank()
-    return ranks.fillna(ranks.mean()).to_numpy()[:, None]
+    return np.asarray(ranks.fillna(ranks.mean()), np.float64)[:, None]

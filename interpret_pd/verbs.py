@@ -144,7 +144,7 @@ def bands(effect: FeatureEffect, levels: Sequence[float] = (0.05, 0.25, 0.75, 0.
     weights = None if effect.weights is None else effect.weights[effect.rows]
     values = quantiles(effect.layers["ice"], levels, weights)  # (q, K, G)
     q, K, G = values.shape
-    frame = {effect.features[0]: effect.grid.axes[0].values.take(np.tile(np.arange(G), q * K)).reset_index(drop=True)}
+    frame: dict[Any, Any] = {effect.features[0]: effect.grid.axes[0].values.take(np.tile(np.arange(G), q * K)).reset_index(drop=True)}
     if K > 1:
         frame["output_"] = pd.Series(np.tile(np.repeat(np.array(effect.outputs, dtype=object), G), q))
     levelled = {"level_": np.repeat(np.asarray(levels, float), K * G), "value_": values.ravel()}

@@ -371,7 +371,6 @@ def test_a_message_never_lists_more_than_ten_columns():
     assert str(caught.value).count("column_") == 11
 
 
-@pytest.mark.xfail(strict=True, reason="the tree engine is not wired into the predictor yet")
 def test_a_model_that_is_no_sum_of_trees_is_refused_with_its_reason():
     with pytest.raises(ValueError, match=r"engine='trees' needs a sum of trees: .*\. Use engine='auto'\."):
         FeatureEffect(Predictor(REGRESSION, NUMBERS, engine="trees"), "age")

@@ -60,7 +60,9 @@ class NumpyTable(Table):
     def with_missing(self, name: Hashable, column: Column) -> Column:
         if column.dtype.kind in "mM":
             return np.append(column, np.array(["NaT"], column.dtype))
-        return np.append(column.astype(float), np.nan) if column.dtype.kind in "biuf" else np.append(column.astype(object), None)
+        if column.dtype.kind in "biuf":
+            return np.append(column.astype(float), np.nan)
+        return np.array([*column, None], dtype=object)
 
     def pick(self, column: Column, positions: Rows) -> Column:
         return column[positions]

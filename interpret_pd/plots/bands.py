@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-from interpret_pd.plots.columns import is_levels
+from interpret_pd.plots.columns import ends, is_levels
 from interpret_pd.plots.text import names, pieces, plain, rounded
 
 if TYPE_CHECKING:
@@ -68,9 +68,10 @@ def band(axis: Axis) -> Band:
     """The band of an axis."""
     points = np.asarray(axis.points, float)
     if is_levels(axis):
-        texts = level_texts([(axis.feature.levels or ())[int(code)] for code in points])
+        levels = axis.feature.levels or ()
+        texts = level_texts([levels[int(code)] if code >= 0 else "(missing)" for code in points])
         return Band(-0.5, len(points) - 0.5, tuple(float(i) for i in range(len(points))), tuple(texts))
-    low, high = float(points.min()), float(points.max())
+    low, high = ends(axis)
     dates = axis.feature.kind == "date"
     ticks, texts = date_ticks(low, high) if dates else number_ticks(low, high, axis.feature.integer)
     return Band(low, high, tuple(ticks), tuple(texts))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from interpret_pd.plots.text import names
+from interpret_pd.plots.text import names, plain
 
 if TYPE_CHECKING:
     from interpret_pd.effect import FeatureEffect
@@ -25,10 +25,16 @@ def is_levels(axis: Axis) -> bool:
 
 
 def line_order(axis: Axis) -> np.ndarray:
-    """Positions of the axis in drawing order, (G,): numbers ascending, levels as they are."""
+    """Positions of the axis in drawing order, (G,): numbers ascending, without a missing point; levels as they are."""
     if is_levels(axis):
         return np.arange(len(axis.points))
-    return np.argsort(axis.points, kind="stable")
+    order = np.argsort(axis.points, kind="stable")
+    return order[np.isfinite(np.asarray(axis.points)[order])]
+
+
+def ends(axis: Axis) -> tuple[float, float]:
+    """Lowest and highest number of an axis, or day since 1970."""
+    return float(np.nanmin(axis.points)), float(np.nanmax(axis.points))
 
 
 def level_names(axis: Axis, width: int = 24, most: int = 2) -> list[str]:
@@ -55,7 +61,13 @@ def output_column(effect: FeatureEffect, codes: np.ndarray) -> dict[str, Any]:
     """The column `output_` for output positions (m,); no column for a single output."""
     if len(effect.outputs) == 1:
         return {}
-    return {"output_": category(codes, names(effect.outputs))}
+    return {"output_": category(codes, output_names(effect))}
+
+
+def output_names(effect: FeatureEffect) -> list[str]:
+    """Texts of the outputs, (K,); of groups of rows with the feature that they are groups of."""
+    by = getattr(effect, "by", None)
+    return names(effect.outputs if by is None else [f"{plain(by)}: {plain(group)}" for group in effect.outputs])
 
 
 def steady(values: Any) -> np.ndarray:
@@ -73,7 +85,7 @@ def curve_frame(
     order, x = line_order(axis), axis_column(axis) if x is None else x
     values = steady(effect.layers[layer])
     values = values[:, None, :] if values.ndim == 2 else values if rows is None else values[:, rows]
-    K, k, G = values.shape
+    K, k, G = len(values), values.shape[1], len(order)
     return pd.DataFrame(
         {
             "x_": x.iloc[np.tile(order, K * k)].reset_index(drop=True),
@@ -84,9 +96,18 @@ def curve_frame(
     )
 
 
+def band_frame(effect: FeatureEffect, frame: pd.DataFrame) -> pd.DataFrame | None:
+    """A frame of averages with lower_ and upper_, their 95 % band; None if nobody knows how sure they are."""
+    se = getattr(effect, "se", None)
+    if se is None or effect.method.startswith("d-"):
+        return None
+    wide = getattr(effect, "quantile", 1.96) * np.asarray(se, float)[..., line_order(effect.grid.axes[0])].ravel()
+    return frame.assign(lower_=frame["value_"] - wide, upper_=frame["value_"] + wide)
+
+
 def chosen_rows(effect: FeatureEffect, most: int) -> np.ndarray:
     """Positions of the ICE curves to draw, ascending: all, or `most` of them, the same ones each time."""
-    k = np.shape(effect.layers["ice"])[1]
+    k = np.shape(effect.layers["ice"])[1] if "ice" in effect.layers else 0
     if k <= most:
         return np.arange(k)
     return np.sort(np.random.default_rng(0).choice(k, most, replace=False))

@@ -68,7 +68,7 @@ def plot_ale_pd(ale: FeatureEffect, pdp: FeatureEffect, *, rug: bool | str = Tru
 def _both(ale: FeatureEffect, pdp: FeatureEffect) -> pd.DataFrame:
     """The centred PD above the ALE, told apart by type_."""
     first, second = curve_frame(pdp, "pdp"), curve_frame(ale, "ale")
-    first["value_"] -= np.repeat(data_means(pdp), len(pdp.grid.axes[0].points))
+    first["value_"] -= np.repeat(data_means(pdp), len(first) // len(pdp.outputs))
     second["id_"] += len(first)
     if is_levels(ale.grid.axes[0]):
         levels = second["x_"].cat.categories
@@ -84,7 +84,7 @@ def data_means(effect: FeatureEffect) -> np.ndarray:
     data = np.asarray(axis.feature.values, float)
     there = np.isfinite(data) & (data >= 0 if is_levels(axis) else True)
     weights = None if effect.weights is None else np.asarray(effect.weights)[there]
-    order = np.argsort(axis.points)
+    order = np.argsort(axis.points)[: np.isfinite(axis.points).sum()]
     points = np.asarray(axis.points)[order]
     return np.array([np.average(np.interp(data[there], points, curve[order]), weights=weights) for curve in values])
 

@@ -25,7 +25,16 @@ from plotnine import (
 )
 
 from interpret_pd.plots.canvas import canvas, output_panels, zero_line
-from interpret_pd.plots.columns import axis_column, chosen_rows, curve_frame, level_names, main_layer, starts_at_zero
+from interpret_pd.plots.columns import (
+    axis_column,
+    band_frame,
+    chosen_rows,
+    curve_frame,
+    level_names,
+    main_layer,
+    starts_at_zero,
+)
+from interpret_pd.plots.marks import BAND
 from interpret_pd.plots.support import counts, level_counts, where
 from interpret_pd.plots.text import pieces, plain
 from interpret_pd.plots.theme import BLUE, GOLD, GREY, INK, VERMILION, size
@@ -91,10 +100,13 @@ def level_plot(effect: FeatureEffect, rug: bool | str, max_curves: int) -> ggplo
         caption = ("Boxes: the ICE curves at each level." + (" Diamonds: partial dependence." if main else ""),)
         layers += [] if frame is None else diamonds(frame, axis.feature.ordered)
     elif frame is not None:
-        layers += stems(
-            frame.assign(from_=reference(effect, frame)), VERMILION if main == "ale" else BLUE, dashed=not zero
-        )
-        caption = () if zero else ("Dashed: mean over the data.",)
+        band = band_frame(effect, frame)
+        color = VERMILION if main == "ale" else BLUE
+        layers += stems(frame.assign(from_=reference(effect, frame)), color, not zero)
+        layers += [] if band is None else [interval(band, color)]
+        layers.append(geom_point(data=frame, color=color, size=3.5))
+        caption = (*(() if zero else ("Dashed: mean over the data.",)), *(() if band is None else (BAND,)))
+        values += [] if band is None else [band["lower_"], band["upper_"]]
     values += [] if frame is None else [frame["value_"]]
     counted = rug is True and not several and (levels.downwards or len(x) <= 10)
     support = (counts if counted else where)(axis, rug, x, np.concatenate(values), levels.downwards)
@@ -128,11 +140,17 @@ def diamonds(frame: pd.DataFrame, ordered: bool) -> list[Any]:
 
 
 def stems(frame: pd.DataFrame, color: str, dashed: bool) -> list[Any]:
-    """A point per level on a stem from the reference; the reference itself as a dashed line unless it is 0."""
+    """A stem per level from the reference; the reference itself as a dashed line unless it is 0."""
     line = [
         geom_hline(
             aes(yintercept="from_"), frame.drop(columns=["x_", "value_"]), color=GREY, size=0.5, linetype="dashed"
         )
     ]
     stem = geom_segment(aes(x="x_", xend="x_", y="from_", yend="value_"), frame, color=color, size=0.8)
-    return [*(line if dashed else []), stem, geom_point(data=frame, color=color, size=3.5)]
+    return [*(line if dashed else []), stem]
+
+
+def interval(band: pd.DataFrame, color: str) -> geom_segment:
+    """How sure the average at each level is."""
+    mapping = aes(x="x_", xend="x_", y="lower_", yend="upper_")
+    return geom_segment(mapping, band, color=color, size=2.4, alpha=0.3)

@@ -24,8 +24,8 @@ from plotnine import (
 
 from interpret_pd.plots.canvas import zero_line
 from interpret_pd.plots.columns import label_without_anchor, main_layer, starts_at_zero
-from interpret_pd.plots.curves import ice_alpha, output_scales
 from interpret_pd.plots.geoms import geom_density_strip, geom_ice
+from interpret_pd.plots.marks import ice_alpha, output_scales
 from interpret_pd.plots.panels import STRIP, Panels, split
 from interpret_pd.plots.support import check_rug, rug_alpha
 from interpret_pd.plots.text import plain, sentence, wrap

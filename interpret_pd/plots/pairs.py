@@ -30,8 +30,8 @@ from interpret_pd.plots.columns import (
     starts_at_zero,
     steady,
 )
-from interpret_pd.plots.curves import line_scales
 from interpret_pd.plots.geoms import geom_ice
+from interpret_pd.plots.marks import line_scales
 from interpret_pd.plots.support import room_below, rug, strip
 from interpret_pd.plots.surface import map_parts
 from interpret_pd.plots.text import numbers, wrap

@@ -41,8 +41,8 @@ class Panels:
         for j, (effect, axis) in enumerate(zip(self.effects, self.axes, strict=True)):
             values = steady(effect.layers[layer])
             values = values[:, None, :] if values.ndim == 2 else values[:, chosen_rows(effect, most)]
-            K, k, G = values.shape
             order = line_order(axis)
+            K, k, G = len(values), values.shape[1], len(order)
             points = np.arange(G) if is_levels(axis) else np.asarray(axis.points)[order]
             id_ = last + np.repeat(np.arange(K * k), G)
             outputs = output_column(effect, np.repeat(np.arange(K), k * G))

@@ -10,7 +10,7 @@ from plotnine import aes, facet_grid, geom_hline, geom_line, geom_ribbon, ggplot
 
 from interpret_pd.plots.canvas import canvas
 from interpret_pd.plots.columns import chosen_rows, curve_frame, main_layer
-from interpret_pd.plots.curves import ice_caption, ice_layer, line_layers
+from interpret_pd.plots.marks import ice_caption, ice_layer, line_layers
 from interpret_pd.plots.support import rug
 from interpret_pd.plots.theme import BAR, BLUE, GREY, SOFT_TEXT, size
 

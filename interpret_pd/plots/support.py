@@ -12,10 +12,10 @@ import numpy as np
 import pandas as pd
 from plotnine import aes, geom_blank, geom_rug, geom_text
 
-from interpret_pd.plots.columns import is_levels
+from interpret_pd.plots.columns import ends, is_levels
 from interpret_pd.plots.geoms import geom_density_strip
 from interpret_pd.plots.text import plain
-from interpret_pd.plots.theme import INK
+from interpret_pd.plots.theme import FAINT_TEXT, INK
 
 if TYPE_CHECKING:
     from interpret_pd.grid import Axis
@@ -34,7 +34,7 @@ def check_rug(rug: Any) -> bool | str:
 def in_view(axis: Axis) -> np.ndarray:
     """Finite data values between the ends of a numeric axis, ascending."""
     values = np.asarray(axis.feature.values, float)
-    low, high = np.min(axis.points), np.max(axis.points)
+    low, high = ends(axis)
     return np.sort(values[np.isfinite(values) & (values >= low) & (values <= high)])
 
 
@@ -71,7 +71,7 @@ def rug(axis: Axis, pin: Callable[[pd.DataFrame], pd.DataFrame] = pd.DataFrame, 
 
 def bin_edges(axis: Axis, bins: int = 28) -> np.ndarray:
     """Edges of the strip's bins: one per whole number if there are few, else equal widths."""
-    low, high = float(np.min(axis.points)), float(np.max(axis.points))
+    low, high = ends(axis)
     if high == low:
         return np.array([low - 0.5, high + 0.5])
     if axis.feature.integer and high - low <= 30:
@@ -129,7 +129,7 @@ def counts(axis: Axis, kind: bool | str, x: pd.Series, values: np.ndarray, downw
     del kind
     data = pd.DataFrame({"x_": x, "value_": -np.inf, "label_": [f"n = {n:,}" for n in level_counts(axis)]})
     align = {"ha": "left", "nudge_x": 0} if downwards else {"va": "bottom"}
-    text = geom_text(aes("x_", "value_", label="label_"), data, inherit_aes=False, size=7.5, color="#6E6E6E", **align)
+    text = geom_text(aes("x_", "value_", label="label_"), data, inherit_aes=False, size=7.5, color=FAINT_TEXT, **align)
     return [room_below(x, values, 0.1 if downwards else 0.07), text]
 
 

@@ -17,6 +17,7 @@ from plotnine import element_blank, element_line, element_rect, element_text, op
 INK = "#1A1A1A"
 GREY = "#8C8C8C"
 SOFT_TEXT = "#4D4D4D"
+FAINT_TEXT = "#6E6E6E"
 BAR = "#D9D9D9"
 BLUE = "#0072B2"  # PD
 VERMILION = "#D55E00"  # ALE
@@ -66,7 +67,7 @@ def effect_theme(base_size: float = 11, base_family: str | Sequence[str] | None 
         axis_title=element_text(color=INK, size=11 * s),
         plot_title=element_text(color=INK, size=12.6 * s, weight="bold", ha="left"),
         plot_subtitle=element_text(color=SOFT_TEXT, size=10 * s, ha="left"),
-        plot_caption=element_text(color="#6E6E6E", size=8 * s, ha="left", linespacing=1.3),
+        plot_caption=element_text(color=FAINT_TEXT, size=8 * s, ha="left", linespacing=1.3),
         plot_title_position="plot",
         plot_caption_position="plot",
         strip_background=element_rect(fill="#F2F2F2", color=GREY, size=0.6),
