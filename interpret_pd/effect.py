@@ -141,9 +141,9 @@ class FeatureEffect:
         self.method = checks.one_of("method", method, METHODS)
         chosen = request.chosen_features(predictor, features, self.method)
         self.features = tuple(feature.name for feature in chosen)
+        request.check_options(self.method, self.features, within_support, missing)
         self.within_support, self.missing = bool(within_support), bool(missing)
         self.by = request.grouping(predictor, by, self.method, self.features, center_at, self.within_support)
-        request.check_options(self.method, self.features, self.within_support, self.missing)
         rows = request.drawn_rows(predictor.n_rows, ice_rows, random_state)
         self.rows = rows if self._recipe.curves else np.empty(0, int)
         self.seed = random_state if len(self.rows) < predictor.n_rows and self._recipe.curves else None

@@ -55,6 +55,9 @@ def grouping(
 
 def check_options(method: str, features: tuple[Any, ...], within_support: bool, missing: bool) -> None:
     """Raises if an option has no meaning for the method."""
+    for name, value in (("within_support", within_support), ("missing", missing)):
+        if not isinstance(value, bool | np.bool_):
+            raise checks.must_be(name, "True or False", value)
     if within_support and "pdp" not in method:
         raise checks.must_be("within_support", f"False for method {method!r}, which averages nothing", within_support)
     if missing and (method == "ale" or len(features) == 2):

@@ -6,7 +6,7 @@ so that an object with nothing but `predict_proba` is as welcome as scikit-learn
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -134,6 +134,7 @@ def _as_array(raw: Any) -> NDArray[Any]:
         return np.asarray(raw.to_numpy())
     if isinstance(raw, dict | str | bytes) or raw is None:
         raise checks.wrong_type("predictions", "an array, a list, a series or a frame", checks.article(type(raw).__name__))
+    raw = list(raw) if isinstance(raw, Iterator) else raw
     try:
         return np.asarray(raw)
     except ValueError as error:  # ragged lists

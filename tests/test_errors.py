@@ -124,6 +124,20 @@ VALUES = [  # what is wrong with a value: ValueError
         lambda: effect(method="ice", random_state="seed"),
         "random_state must be None, a seed or a numpy Generator; got 'seed'.",
     ),
+    (lambda: effect(within_support="yes"), "within_support must be True or False; got 'yes'."),
+    (lambda: effect(missing="level"), "missing must be True or False; got 'level'."),
+    (
+        lambda: effect(method="ice", within_support=True),
+        "within_support must be False for method 'ice', which averages nothing; got True.",
+    ),
+    (lambda: effect(("age", "sex"), missing=True), "missing must be False for ALE and for two features; got True."),
+    (lambda: effect(by="sexx"), f"by must be columns of the data; got 'sexx'. Did you mean 'sex'? {COLUMNS}"),
+    (
+        lambda: effect(by="fare"),
+        "by must be a feature with levels, other than the effect's own; got 'fare'. "
+        "Use Predictor(..., categorical=[...]) if its numbers are levels.",
+    ),
+    (lambda: effect(method="ice", by="sex"), "by must be None for all but a plain method='pdp'; got 'sex'."),
     (lambda: effect(("age", "sex")).centered(), "centered() takes an effect of one feature; got ('age', 'sex')."),
     (lambda: effect().predict(X[["fare"]]), "X_new must be a data frame with 'age'; got the columns 'fare'."),
     (lambda: effect().predict(["a"]), "X_new must be numbers for 'age'; got ['a']."),
@@ -240,7 +254,8 @@ VALUES = [  # what is wrong with a value: ValueError
     ),
     (
         lambda: answering(lambda Z: np.ones((len(Z), 2, 2))),
-        "predictions must be of shape (n,) or (n, K); got shape (4, 2, 2). Use a function that returns the columns you want.",
+        "predictions must be of shape (n,) or (n, K); got shape (4, 2, 2). "
+        "Use a function that returns the columns you want.",
     ),
     (
         lambda: answering(lambda Z: np.ones((len(Z), 0))),
@@ -317,7 +332,8 @@ TYPES = [  # what is wrong with a type: TypeError
     ),
     (
         lambda: answering(lambda Z: [[1], [1, 2], [1], [1]]),
-        "predictions must be rectangular; got a ragged list. Use a function that returns one row of numbers per row of data.",
+        "predictions must be rectangular; got a ragged list. "
+        "Use a function that returns one row of numbers per row of data.",
     ),
     (
         lambda: FeatureEffect(Predictor(BINARY, NUMBERS, response_method="predict"), "age"),

@@ -98,7 +98,7 @@ def test_a_level_without_declared_order_joins_in_sorted_order():
 def test_a_feature_without_any_value_is_refused(values, categorical):
     if categorical and np.inf in values:
         return  # infinity is a level like any other
-    with pytest.raises(ValueError, match="feature 'x' has no non-missing value; there is no effect to draw."):
+    with pytest.raises(ValueError, match=r"feature 'x' has no non-missing value; there is no effect to draw."):
         feature(values, categorical)
 
 

@@ -173,7 +173,7 @@ def test_a_level_may_be_declared_without_being_in_the_data():
     values = pd.Categorical(["high", "low"], ["low", "mid", "high"])
     assert points(values) == ["low", "high"]
     assert points(values, ["mid"]) == ["mid"]
-    with pytest.raises(ValueError, match="grid must be levels of 'x'; got 'mids'. Did you mean 'mid'?"):
+    with pytest.raises(ValueError, match=r"grid must be levels of 'x'; got 'mids'. Did you mean 'mid'?"):
         points(values, ["mids"])
 
 

@@ -27,6 +27,7 @@ from interpret_pd.plots.text import lines, numbers, wrap
 
 RNG = np.random.default_rng(3)
 N = 80
+SEASONS = ["winter", "spring", "fall"]
 DATA = pd.DataFrame(
     {
         "temp": RNG.gamma(4.0, 3.0, N).round(3),
@@ -187,15 +188,13 @@ def test_plots_take_themes_labels_and_scales(kind):
 
 
 def test_the_plots_own_theme_gives_way_to_the_users():
-    assert effect("temp").plot().theme.themeables
-    old = pn.theme_set(pn.theme_dark())
+    own = drawn(effect("temp").plot()).axes[0].patch.get_facecolor()
+    pn.theme_set(pn.theme_dark())
     try:
-        plot = effect("temp").plot()
-        assert not any(isinstance(plot.theme, type(effect_theme())) for _ in "x")
-        assert saved(plot)
+        dark = drawn(effect("temp").plot()).axes[0].patch.get_facecolor()
     finally:
-        pn.options.current_theme = old if isinstance(old, pn.theme) else None
         pn.options.current_theme = None
+    assert own == (1.0, 1.0, 1.0, 1.0) and dark != own
 
 
 def test_single_panels_take_the_size_of_the_options():
@@ -275,10 +274,10 @@ def test_long_level_names_run_downwards_from_the_first():
 
 def test_stems_start_at_the_mean_over_the_data():
     shown = effect("fuel")
-    (stem,) = layers(shown.plot(), pn.geom_segment)
+    stem = layers(shown.plot(), pn.geom_segment)[0]
     at_rows = pd.Series(shown.values[0], index=["gas", "oil", "wood"])[DATA["fuel"]]
     np.testing.assert_allclose(stem["from_"], at_rows.mean())
-    (stem,) = layers(plot_effect(ale("fuel")), pn.geom_segment)
+    stem = layers(plot_effect(ale("fuel")), pn.geom_segment)[0]
     assert (stem["from_"] == 0).all()
 
 
@@ -417,6 +416,35 @@ def test_a_thousand_curves_of_fifty_points_save_in_less_than_a_second():
     assert best < 1.0
 
 
+def test_the_band_around_an_average_is_that_of_the_results():
+    shown = effect("temp")
+    (band,) = layers(shown.plot(), pn.geom_ribbon)
+    np.testing.assert_allclose(band[["lower_", "upper_"]], shown.results[["lower_", "upper_"]], rtol=1e-10)
+    assert not layers(effect("temp", "pdp+ice").plot(), pn.geom_ribbon)
+
+
+def test_a_missing_number_is_drawn_apart_to_the_right():
+    X = pd.DataFrame({"a": [np.nan, 0.0, 1.0, 2.0], "b": 1.0})
+    predictor = Predictor(lambda X: X["a"].fillna(9.0).to_numpy(float), X)
+    for method in ("pdp", "ice", "pdp+ice"):
+        plot = FeatureEffect(predictor, "a", method=method, missing=True).plot()
+        assert all((frame["x_"] > 2).all() and (frame["value_"] == 9).all() for frame in layers(plot, pn.geom_point))
+        assert "missing" in texts(plot)
+
+
+def test_groups_of_rows_are_panels_named_after_the_feature_and_its_level():
+    shown = effect("temp", by="fuel")
+    assert {"fuel: gas", "fuel: oil", "fuel: wood"} <= texts(shown.plot())
+
+
+def test_tiles_without_rows_are_faded_one_by_one():
+    X = pd.DataFrame({"a": ["p", "p", "q", "r", "r"], "b": ["u", "v", "u", "u", "v"], "z": np.arange(5.0)})
+    plot = FeatureEffect(Predictor(lambda X: X["z"], X), ["a", "b"]).plot()
+    faded = layers(plot, pn.geom_tile)[1]
+    assert faded[["x_", "y_"]].astype(str).to_numpy().tolist() == [["q", "v"]]
+    assert "Faded: no observations (extrapolation)." in texts(plot)
+
+
 def test_slopes_stand_above_their_standard_deviation():
     shown = slopes()
     plot = plot_effect(shown)
@@ -468,7 +496,9 @@ def test_importance_ranks_from_the_top_with_error_bars():
     plot = plot_importance(TABLE)
     assert plot.data["feature_"].cat.categories.tolist() == [r"cost (\$)", "hum", "temp"]
     np.testing.assert_allclose(plot.data["high_"], TABLE["importance"] + 1.96 * TABLE["se"])
-    assert plot_importance(TABLE.drop(columns="se")) is not None
+    pairs = pd.DataFrame({"feature": ["a", "a"], "feature2": ["b", "c"], "h2": [0.4, 0.1]})
+    assert plot_importance(pairs).data["feature_"].cat.categories.tolist() == ["a × c", "a × b"]
+    assert plot_importance(pairs).labels.x.startswith("H²")
     assert saved(plot_importance(TABLE.drop(columns="se")))
 
 

@@ -77,7 +77,8 @@ ANSWERS = {
     "decimals": lambda v: [Decimal(x) for x in v],
     "tensor": lambda v: Tensor(v),
     "matrix": lambda v: __import__("scipy.sparse").sparse.csr_matrix(v[:, None]),
-    "generator-made list": lambda v: [float(x) for x in v],
+    "generator": lambda v: (float(x) for x in v),
+    "map": lambda v: map(float, v),
 }
 
 
@@ -93,6 +94,28 @@ def test_an_answer_of_any_kind_is_the_same_numbers(answer):
 def test_truths_are_zeros_and_ones(answer):
     got = Predictor(lambda Z: answer(sums(Z)), X).predict(X)
     assert got[:, 0].tolist() == (WANT > 2).tolist()
+
+
+def test_a_tensor_that_only_has_numpy_is_read_and_one_that_refuses_is_named():
+    class OnlyNumpy:
+        def __init__(self, values):
+            self.numpy = lambda: values
+
+    class Elsewhere:
+        def __array__(self, dtype=None, copy=None):
+            raise RuntimeError("tensor is on another device")
+
+    assert_allclose(Predictor(lambda Z: OnlyNumpy(sums(Z)), X).predict(X)[:, 0], WANT)
+    with pytest.raises(TypeError, match=r"got an Elsewhere that it can't. It says: tensor is on another device"):
+        Predictor(lambda Z: Elsewhere(), X).predict(X)
+
+
+def test_one_probability_of_two_classes_is_that_of_the_positive_class():
+    model = Bare(classes=["no", "yes"], predict_proba=lambda Z: np.full(len(Z), 0.3))
+    assert Predictor(model, X).outputs == ("yes",)
+    assert Predictor(model, X, target="yes").predict(X)[0].tolist() == [0.3]
+    with pytest.raises(ValueError, match="target must be among 'yes'; got 'no'"):
+        _ = Predictor(model, X, target="no").outputs
 
 
 def test_missing_predictions_are_nan_not_text():
@@ -199,7 +222,7 @@ def test_unnamed_outputs_are_called_by_their_position():
 
 def test_several_classifications_at_once_say_what_to_do():
     model = MultiOutputClassifier(LogisticRegression()).fit(X, np.column_stack([TWO, THREE]))
-    with pytest.raises((ValueError, TypeError), match="predictions|the model must return"):
+    with pytest.raises((ValueError, TypeError), match=r"predictions|the model must return"):
         _ = Predictor(model, X).outputs
 
 

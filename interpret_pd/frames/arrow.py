@@ -1,4 +1,4 @@
-"""New values as an arrow column: the dictionary with its unused levels, the width of text and integers, the unit of time."""
+"""New values as an arrow column of the same type: its dictionary, its width, its unit of time."""
 
 from __future__ import annotations
 
@@ -29,6 +29,16 @@ def array_like(column: pa.ChunkedArray, name: Hashable, values: Sequence[Any]) -
     else:
         made = pa.array(values, kind)
     return pa.chunked_array([made])
+
+
+def with_null(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """The column with a null at its end, in the same type, (m + 1,)."""
+    null = pa.nulls(1, column.type)
+    if pa.types.is_dictionary(column.type):
+        chunk = column.unify_dictionaries().chunk(0)
+        places, ordered = pa.nulls(1, chunk.indices.type), column.type.ordered
+        null = pa.DictionaryArray.from_arrays(places, chunk.dictionary, ordered=ordered)
+    return pa.chunked_array([*column.chunks, null])
 
 
 def _dictionary(column: pa.ChunkedArray, name: Hashable, values: Sequence[Any]) -> pa.DictionaryArray:

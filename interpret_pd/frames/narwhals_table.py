@@ -61,6 +61,10 @@ class NarwhalsTable(Table):
         return nw.new_series(str(name), values, dtype, backend=self.frame.implementation)
 
     def with_missing(self, name: Hashable, column: Column) -> Column:
+        if self.frame.implementation.is_pyarrow():
+            from interpret_pd.frames.arrow import with_null
+
+            return nw.from_native(with_null(column.to_native()), series_only=True)
         missing = column.head(1).to_frame().with_columns(nw.lit(None).cast(column.dtype).alias(column.name))
         return nw.concat([column.to_frame(), missing])[column.name]
 

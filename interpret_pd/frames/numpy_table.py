@@ -46,7 +46,7 @@ class NumpyTable(Table):
 
     def like(self, name: Hashable, values: Any) -> Column:
         dtype = self.array.dtype
-        if dtype == object:
+        if dtype.kind == "O":
             return reading.plain(values, self.read(name))
         values = np.asarray(values)
         if dtype.kind in "iu":

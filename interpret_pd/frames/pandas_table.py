@@ -47,7 +47,7 @@ class PandasTable(Table):
         return fitted(values, column.dtype, name)
 
     def with_missing(self, name: Hashable, column: Column) -> Column:
-        return pd.Series(column).reindex(range(len(column) + 1)).array
+        return pd.Series(column, dtype=column.dtype).reindex(range(len(column) + 1)).array
 
     def pick(self, column: Column, positions: Rows) -> Column:
         return column.take(positions)

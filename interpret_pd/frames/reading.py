@@ -127,5 +127,7 @@ def codes(column: pd.Series, levels: Sequence[Any]) -> NDArray[np.float64]:
     """The place of each value among the levels, (n,); -1 where it is missing or no level."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         column = column.astype(column.cat.categories.dtype) if not column.isna().any() else column.astype(object)
+    if column.dtype == np.float16:  # pandas has no index of these
+        column = column.astype(float)
     place = {level: i for i, level in enumerate(levels)}
     return np.asarray(column.map(place).astype(float).fillna(-1), np.float64)

@@ -14,7 +14,7 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from interpret_pd.plots.columns import ends, is_levels
-from interpret_pd.plots.text import names, pieces, plain, rounded
+from interpret_pd.plots.text import escape, names, pieces, plain, rounded, shortened
 
 if TYPE_CHECKING:
     from interpret_pd.grid import Axis
@@ -88,7 +88,7 @@ def number_ticks(low: float, high: float, integer: bool) -> tuple[list[float], l
 
 
 def date_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
-    """Days since 1970 where years, months or so many days begin, at most four of them, and their texts."""
+    """Days since 1970 where years, months or so many days begin, four or five at most, and their texts."""
     first, last = (np.datetime64(0, "s") + np.timedelta64(round(86400 * day), "s") for day in (low, high))
     if first == last:
         return [low], [first.item().strftime("%d %b\n%Y")]
@@ -99,7 +99,7 @@ def date_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
         count = np.arange(first.astype(f"M8[{unit}]").astype(int), last.astype(f"M8[{unit}]").astype(int) + 1)
         dates = count[count % step == 0].astype(f"M8[{unit}]").astype("M8[s]")
         dates = dates[(dates >= first) & (dates <= last)]
-        if len(dates) <= 4:
+        if len(dates) <= 4 + (unit == "Y"):
             break
     days = dates.astype("int64") / 86400
     return days.tolist(), [date.strftime(pattern) for date in dates.tolist()]
@@ -108,6 +108,8 @@ def date_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
 _DATE_STEPS = (
     ("h", 6, "%H:%M\n%d %b"),
     ("D", 1, "%d %b\n%Y"),
+    ("D", 2, "%d %b\n%Y"),
+    ("D", 4, "%d %b\n%Y"),
     ("D", 7, "%d %b\n%Y"),
     ("D", 14, "%d %b\n%Y"),
     ("M", 1, "%b\n%Y"),
@@ -125,6 +127,7 @@ def level_texts(levels: Sequence[object]) -> list[str]:
         room = ROOM * heights // G - 1
         if longest <= room and max(len(plain(level)) for level in levels) <= 2 * room:
             return [("\n" if i % heights else "") + text for i, text in enumerate(names(levels, room, 3))]
-    every = -(-G // 6)
-    texts = names(levels, max(2 * ROOM // min(G, 6) - 1, 5), 1)
-    return [("\n" if (i // every) % 2 else "") + text if i % every == 0 else "" for i, text in enumerate(texts)]
+    every = -(-G // 4)
+    room = max(2 * ROOM // min(G, 4) - 2, 5)
+    shown = {i: escape(shortened(plain(levels[i]), room)) for i in range(0, G, every)}
+    return [("\n" if (i // every) % 2 else "") + shown[i] if i in shown else "" for i in range(G)]

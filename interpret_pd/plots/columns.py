@@ -71,10 +71,10 @@ def output_names(effect: FeatureEffect) -> list[str]:
 
 
 def steady(values: Any) -> np.ndarray:
-    """Values to draw, to 13 digits of the largest: the rounding error of a mean must not fill an axis."""
+    """Values to draw, to 13 digits of the largest, all but nothing as 0: a rounding error must not fill an axis."""
     values = np.asarray(values, float)
     largest = float(np.max(np.abs(values), initial=0.0, where=np.isfinite(values)))
-    return values if largest == 0 else np.round(values / largest, 13) * largest
+    return np.zeros_like(values) if largest < 1e-11 else np.round(values / largest, 13) * largest
 
 
 def curve_frame(

@@ -21,8 +21,9 @@ def plot_importance(table: pd.DataFrame) -> ggplot:
     Parameters
     ----------
     table : DataFrame
-        As `pd_importance` returns it: `feature`, `importance`, and where there are any `output` (a panel each) and `se`
-        (a band of 1.96 standard errors to both sides). The entry `"label"` of its `attrs` is the axis title.
+        As `pd_importance` returns it: `feature` (and `feature2`, for pairs), `importance`, and where there are any
+        `output` (a panel each) and `se` (a band of 1.96 standard errors to both sides). A table of `h_statistic` has
+        `h2` instead of `importance`.
 
     Returns
     -------
@@ -37,7 +38,9 @@ def plot_importance(table: pd.DataFrame) -> ggplot:
         If a column is missing or there is no row.
     """
     frame = importance_frame(_checked(table))
-    label = table.attrs.get("label", "Importance (spread of the partial dependence)")
+    label = (
+        "Importance (spread of the partial dependence)" if "importance" in table else "H² (share that is interaction)"
+    )
     with_se = bool(np.isfinite(frame["high_"]).any())
     caption = sentence("Bands: 1.96 standard errors to both sides." if with_se else "", width=95)
     plot = ggplot(frame, aes("importance_", "feature_")) + labs(x=wrap(label, 60), y="", caption=caption)
@@ -55,10 +58,12 @@ def plot_importance(table: pd.DataFrame) -> ggplot:
 
 def importance_frame(table: pd.DataFrame) -> pd.DataFrame:
     """The table as it is drawn: feature_ (categories, the most important last), importance_, low_, high_, output_."""
-    features = [" × ".join(map(plain, name)) if isinstance(name, tuple) else name for name in table["feature"]]
-    importance = table["importance"].to_numpy(float)
+    features = list(table["feature"])
+    if "feature2" in table:
+        features = [f"{plain(one)} × {plain(other)}" for one, other in zip(features, table["feature2"], strict=True)]
+    importance = table["importance" if "importance" in table else "h2"].to_numpy(float)
     codes, distinct = pd.factorize(np.array(features, dtype=object))
-    best = pd.Series(importance).groupby(codes).mean().sort_values(kind="stable").index
+    best = pd.Series(importance).groupby(codes).mean().sort_values(ascending=False, kind="stable").index[::-1]
     texts = names(distinct, 28, 2)
     se = table["se"].to_numpy(float) if "se" in table else np.full(len(table), np.nan)
     frame = pd.DataFrame(
@@ -79,8 +84,7 @@ def _checked(table: Any) -> pd.DataFrame:
     """The table, or the error that says what it must be."""
     if not isinstance(table, pd.DataFrame):
         raise TypeError(f"table must be a data frame as pd_importance returns it; got {type(table).__name__}.")
-    missing = [name for name in ("feature", "importance") if name not in table]
-    if missing:
+    if "feature" not in table or not ({"importance", "h2"} & set(table.columns)):
         got = ", ".join(repr(name) for name in table.columns[:10]) or "no columns"
         raise ValueError(
             f"table must have the columns 'feature' and 'importance'; got {got}. Use pd_importance(predictor)."

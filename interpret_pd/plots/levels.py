@@ -98,7 +98,7 @@ def level_plot(effect: FeatureEffect, rug: bool | str, max_curves: int) -> ggplo
         values.append(ice["value_"])
         layers.append(boxes(ice))
         caption = ("Boxes: the ICE curves at each level." + (" Diamonds: partial dependence." if main else ""),)
-        layers += [] if frame is None else diamonds(frame, axis.feature.ordered)
+        layers += [] if frame is None else diamonds(frame, axis.feature.ordered and min(axis.points) >= 0)
     elif frame is not None:
         band = band_frame(effect, frame)
         color = VERMILION if main == "ale" else BLUE

@@ -64,7 +64,7 @@ def band_layer(band: pd.DataFrame, color: str) -> geom_ribbon:
 
 
 def missing_layers(effect: FeatureEffect, rows: np.ndarray, color: str) -> list[Any]:
-    """What the model does where the number is missing, to the right of the curve; nothing if the axis lacks that point."""
+    """What the model does where the number is missing, right of the curve; nothing if the axis lacks that point."""
     axis = effect.grid.axes[0]
     missing = np.flatnonzero(~np.isfinite(axis.points))
     if not len(missing):

@@ -68,7 +68,7 @@ def plot_effects(
     frames = [drawn.curves(layer, max_curves) for layer in ("ice", main) if layer in first.layers]
     layers: list[Any] = [zero_line()] if starts_at_zero(first) else []
     if "ice" in first.layers:
-        layers.append(_ice(frames[0], several))
+        layers += _ice(frames[0], several)
     if main and several:
         layers += _outputs(frames[-1])
     elif main:
@@ -105,7 +105,9 @@ def _caption(effect: FeatureEffect, rug: bool | str) -> str | None:
     if "ice" in effect.layers and main_layer(effect) and len(effect.outputs) == 1:
         parts.append("Gold: partial dependence. Thin lines: ICE curves.")
     if rug:
-        parts.append("Grey bars: distribution of the data." if rug == "histogram" else "Ticks, grey bars: the data.")
+        parts.append(
+            "Grey bars: distribution of the data." if rug == "histogram" else "Ticks and grey bars: where the data are."
+        )
     return sentence(*parts)
 
 
@@ -124,13 +126,18 @@ def _data(drawn: Panels, rug: bool | str, values: np.ndarray) -> list[Any]:
     return layers
 
 
-def _ice(frame: pd.DataFrame, several: bool) -> geom_ice:
-    """All ICE curves, in black or in their output's colour."""
+def _ice(frame: pd.DataFrame, several: bool) -> list[Any]:
+    """All ICE curves, in black or in their output's colour; points where a feature has one value only."""
     n = int(frame["id_"].nunique() / frame["feature_"].nunique())
-    if several:
-        mapping = aes(group="id_", color="output_")
-        return geom_ice(mapping, frame, size=0.25, alpha=0.6 * ice_alpha(n), raster=True, show_legend=False)
-    return geom_ice(aes(group="id_"), frame, color="black", size=0.25, alpha=ice_alpha(n), raster=True)
+    look = {"alpha": 0.6 * ice_alpha(n), "show_legend": False} if several else {"alpha": ice_alpha(n), "color": "black"}
+    color = {"color": "output_"} if several else {}
+    alone = frame.groupby("id_")["x_"].transform("size") < 2
+    layers: list[Any] = []
+    if not alone.all():
+        layers.append(geom_ice(aes(group="id_", **color), frame[~alone], size=0.25, raster=True, **look))
+    if alone.any():
+        layers.append(geom_point(aes(**color), frame[alone], size=0.8, **look))
+    return layers
 
 
 def _curves(frame: pd.DataFrame, color: str, over_ice: bool) -> list[Any]:

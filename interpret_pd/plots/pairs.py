@@ -184,7 +184,7 @@ def pair_tiles(effect: FeatureEffect, rug_kind: bool | str) -> ggplot:
     empty = frame[frame["n_"] == 0] if rug_kind else frame[:0]
     plot = ggplot(frame, aes("x_", "y_")) + geom_tile(aes(fill="value_"), color="white", size=0.8)
     if len(empty):
-        plot += geom_tile(data=empty, fill=BAR if signed else "white", alpha=0.75)
+        plot += geom_tile(aes(width=1, height=1), empty, fill=BAR if signed else "white", alpha=0.75)
     if len(frame) // len(effect.outputs) <= MOST_NUMBERS:
         plot += tile_texts(frame, signed, counts=bool(rug_kind) and not several and max(G1, G2) <= 8)
     plot += map_parts(effect, frame["value_"], ("Faded: no observations (extrapolation).",) if len(empty) else ())

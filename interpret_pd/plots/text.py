@@ -51,6 +51,11 @@ def wrap(value: Any, width: int, most: int = 3) -> str:
     return escape("\n".join(got))
 
 
+def shortened(text: str, width: int) -> str:
+    """The text with its middle left out if it is longer: names in a list differ at their ends."""
+    return text if len(text) <= width else f"{text[: width // 2]}…{text[-(width - width // 2 - 1) :]}"
+
+
 def distinct(texts: Sequence[str]) -> list[str]:
     """The texts, with a number behind those that came before: an axis needs each level to be its own."""
     seen: dict[str, int] = {}

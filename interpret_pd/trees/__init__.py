@@ -12,10 +12,11 @@ from importlib.util import find_spec
 from typing import Any
 
 from interpret_pd.trees.ensemble import Ensemble
+from interpret_pd.trees.pipeline import moved, unwrap
 from interpret_pd.trees.proof import prove
 from interpret_pd.trees.refusal import NotExact
 
-__all__ = ["Ensemble", "NotExact", "prove", "read"]
+__all__ = ["Ensemble", "NotExact", "moved", "prove", "read", "unwrap"]
 
 # library, class -> module and function; a subclass is read as the first of its ancestors that is listed
 READERS = {

@@ -79,8 +79,10 @@ class Column:
         if self.n_categories:
             return self._encode_categories(values, dialect)
         values = self._settle_zero(single(values) if dialect.single else values)
+        order = np.argsort(values)  # with its keys in order the search is several times faster
+        codes = np.empty(len(values), np.int32)
         # side="left" counts the cuts below x, so that "x <= cut t" is "code <= t"; side="right" does it for "x < cut t"
-        codes = np.searchsorted(self.cuts, values, side="right" if dialect.strict else "left").astype(np.int32)
+        codes[order] = np.searchsorted(self.cuts, values[order], side="right" if dialect.strict else "left")
         codes[np.isnan(values)] = -1
         return codes
 

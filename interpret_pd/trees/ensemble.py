@@ -19,14 +19,15 @@ from interpret_pd.trees.links import Link
 from interpret_pd.trees.nodes import Table
 from interpret_pd.trees.plan import Axes, Axis, plan_axes, plan_points, plan_sweep
 from interpret_pd.trees.refusal import NotExact
-from interpret_pd.trees.rows import encode_rows, make_block, run, slices
+from interpret_pd.trees.rows import count_jobs, encode_rows, make_block, run, slices
 from interpret_pd.trees.walks import Walk
 
 if TYPE_CHECKING:
     from interpret_pd.trees.kernels import Forest
 
 BLOCK_ROWS = 8192  # rows that pass over the trees together: a column of their codes has 32 KB
-CURVE_CELLS = 2**17  # numbers in the curves of a block, 1 MB
+# rows whose curves are made together: as many as the cache holds, or a few hundred, lest the nodes be read too often
+CURVE_CELLS, CURVE_ROWS, MOST_CELLS = 2**17, 256, 2**22  # 1 MB, and at most 32 MB
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +188,8 @@ class Ensemble:
 
     def _rows_at_once(self, walk: Walk) -> int:
         """Return how many rows' curves are in memory together."""
-        return max(1, min(BLOCK_ROWS, CURVE_CELLS // (walk.cells * len(self.base))))
+        width = walk.cells * len(self.base)
+        return min(BLOCK_ROWS, max(1, CURVE_CELLS // width, min(CURVE_ROWS, MOST_CELLS // width)))
 
     def _encode_rows(self, X: Floats, pinned: tuple[int, ...]) -> Codes:
         """Return the (p, n) codes of rows."""
@@ -201,12 +203,12 @@ class Ensemble:
 
     def _mean(self, X: Floats, weights: Floats, walk: Walk, pinned: tuple[int, ...], n_jobs: int) -> Floats:
         """Return the weighted mean of the predictions in all cells, (1, K, cells)."""
-        weights = weights / weights.sum()
+        weights = weights / (weights.sum() or 1.0)
         if not self.link.is_identity:
             return self._mean_of_curves(X, weights, walk, pinned, n_jobs)
         uniform = bool((weights == weights[0]).all())
         blocks, n_trees = slices(len(X), BLOCK_ROWS), len(self.table.roots)
-        parts = slices(n_trees, -(-n_trees * len(blocks) // max(n_jobs, len(blocks))))  # a part for each idle job
+        parts = slices(n_trees, -(-n_trees * len(blocks) // max(count_jobs(n_jobs), len(blocks))))  # for idle jobs
 
         def add(task: tuple[slice, slice]) -> Floats:
             rows, trees = task

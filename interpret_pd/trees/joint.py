@@ -173,7 +173,7 @@ def follow_points(
 
 @compiled
 def walk_points(forest: Forest, block: Block, pinned: Ints, points: Ints, depth: Int, out: Floats) -> None:
-    """Add all trees to the predictions at up to 64 points, (1 or n, K, G); `pinned` is a feature's row in them or -1."""
+    """Add all trees to the predictions at up to 64 points (1 or n, K, G); `pinned` is a feature's row in them or -1."""
     stack, waiting = np.empty((depth + 1, 3), np.int32), np.empty(depth + 1, np.uint64)
     left = mark(forest, pinned, points)
     everything = ~np.uint64(0) >> np.uint64(64 - points.shape[1])

@@ -30,21 +30,26 @@ Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
 Words = NDArray[np.uint32]
 
-compiled: Any = njit(cache=True, nogil=True)
+def _options() -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what numba is asked for: of functions that make arrays, and of the inner functions, which make none.
 
-
-def _without_references() -> Any:
-    """Return the decorator of the inner functions, which own no array.
-
-    Numba would count references, atomically, at each of their calls, which takes longer than the visit of a node. The
-    option has no public name; a release that knows it no longer makes slower walks, not other ones.
+    Machine code is kept on disk where a directory can be written. In the inner functions numba would count references,
+    atomically, at each call, which takes longer than the visit of a node; the option has no public name, and a release
+    that knows it no longer makes slower walks, not other ones.
     """
-    options = getattr(getattr(compiled(lambda: None), "targetdescr", None), "options", None)
-    known: Any = {"_nrt": False} if hasattr(options, "_nrt") else {}
-    return njit(cache=True, nogil=True, **known)
+    options: dict[str, Any] = {"cache": True, "nogil": True}
+    try:
+        probe = njit(**options)(lambda: None)
+    except RuntimeError:  # there is no place for the cache
+        options["cache"] = False
+        probe = njit(**options)(lambda: None)
+    known = hasattr(getattr(getattr(probe, "targetdescr", None), "options", None), "_nrt")
+    return options, options | ({"_nrt": False} if known else {})
 
 
-inner: Any = _without_references()
+OUTER, INNER = _options()
+compiled: Any = njit(**OUTER)
+inner: Any = njit(**INNER)
 
 
 class Forest(NamedTuple):

@@ -65,7 +65,10 @@ def encode_axis(ensemble: Ensemble, axis: Axis) -> tuple[Pinned, Codes]:
     """Return an axis' columns and the (c, G) codes of its points."""
     columns = (axis[0],) if isinstance(axis[0], int) else axis[0]
     values = np.asarray(axis[1], dtype=np.float64).reshape(len(axis[1]), len(columns))
-    return columns, np.stack([encode_column(ensemble, j, values[:, i]) for i, j in enumerate(columns)])
+    codes = np.empty(values.shape[::-1], np.int32)
+    for i, column in enumerate(columns):
+        codes[i] = encode_column(ensemble, column, values[:, i])
+    return columns, codes
 
 
 def encode_column(ensemble: Ensemble, column: int, values: Floats) -> Codes:

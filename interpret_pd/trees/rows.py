@@ -54,9 +54,14 @@ def slices(n: int, size: int) -> list[slice]:
 
 def run(function: Callable[[Task], Result], tasks: Sequence[Task], n_jobs: int) -> Iterator[Result]:
     """Yield the function's results in the order of the tasks, from as many threads as there are jobs."""
-    n_jobs = (os.cpu_count() or 1) + 1 + n_jobs if n_jobs < 0 else n_jobs
-    if n_jobs <= 1 or len(tasks) <= 1:
+    threads = min(count_jobs(n_jobs), len(tasks))
+    if threads <= 1:
         yield from map(function, tasks)
         return
-    with ThreadPoolExecutor(min(n_jobs, len(tasks))) as pool:
+    with ThreadPoolExecutor(threads) as pool:
         yield from pool.map(function, tasks)
+
+
+def count_jobs(n_jobs: int) -> int:
+    """Return the number of threads; -1 is one per processor, -2 one less."""
+    return max(1, (os.cpu_count() or 1) + 1 + n_jobs) if n_jobs < 0 else n_jobs

@@ -148,8 +148,10 @@ class Points:
 
     @classmethod
     def gather(cls, n_features: int, columns: Sequence[int], codes: Codes) -> Points:
-        """Gather the points with the given codes (P, G) in the columns."""
-        distinct, places = np.unique(codes, axis=1, return_inverse=True)
+        """Gather the points with the given codes (P, G) in the columns; without columns, all points are one."""
+        distinct, places = codes[:, :1], np.zeros(codes.shape[1], np.intp)
+        if len(columns):
+            distinct, places = np.unique(codes, axis=1, return_inverse=True)
         pinned = np.full(n_features, -1, np.int32)
         pinned[list(columns)] = np.arange(len(columns))
         return cls(pinned, np.ascontiguousarray(distinct), places.ravel())

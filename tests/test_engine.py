@@ -1,0 +1,130 @@
+"""Engines: which one runs, that it is told, and that the numbers are the same."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.ensemble import GradientBoostingClassifier, RandomForestRegressor
+from sklearn.linear_model import LinearRegression
+
+from interpret_pd import FeatureEffect, Predictor, engine, pd_importance
+
+
+@pytest.fixture(name="X")
+def rounded(rng):
+    return pd.DataFrame(rng.normal(size=(120, 4)).round(1), columns=list("abcd"))
+
+
+@pytest.fixture(name="forest")
+def fitted(X):
+    return RandomForestRegressor(10, random_state=0).fit(X, X["a"] * X["b"] + X["c"])
+
+
+@pytest.mark.parametrize("method", ["pdp", "ice", "pdp+ice", "pdp+cice", "ale"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_trees_and_brute_give_the_same_effect(X, forest, rng, method, weighted):
+    weights = rng.integers(0, 4, len(X)) if weighted else None
+    one, two = (
+        FeatureEffect(Predictor(forest, X, engine=name, sample_weight=weights), "a", method=method)
+        for name in ("brute", "trees")
+    )
+    assert (one.engine, two.engine) == ("brute", "trees")
+    for kind, values in one.layers.items():
+        assert_allclose(two.layers[kind], values, rtol=1e-11, atol=1e-12)
+    if one.se is not None:
+        assert_allclose(two.se, one.se, rtol=1e-9, atol=1e-12)
+
+
+def test_trees_and_brute_give_the_same_surface_and_the_same_classes(X):
+    model = GradientBoostingClassifier(n_estimators=8, random_state=0).fit(X, np.resize(["red", "green", "blue"], 120))
+    for target in (None, "green", ["red", "blue"]):
+        one, two = (
+            FeatureEffect(Predictor(model, X, engine=name, target=target), ("a", "c"), grid=5) for name in ("brute", "trees")
+        )
+        assert one.outputs == two.outputs
+        assert_allclose(two.values, one.values, rtol=1e-11)
+
+
+def test_auto_takes_brute_force_for_a_small_job_and_the_trees_for_a_large_one(X, forest):
+    predictor = Predictor(forest, X)
+    assert FeatureEffect(predictor, "a", grid=5).engine == "brute"
+    assert FeatureEffect(Predictor(forest, pd.concat([X] * 20)), "a").engine == "trees"
+    assert predictor.ensemble_reason is None
+
+
+def test_auto_goes_brute_where_a_reader_refuses_and_keeps_the_reason(X):
+    big = pd.concat([X] * 20)
+    predictor = Predictor(LinearRegression().fit(X, X["a"]), big)
+    assert FeatureEffect(predictor, "a").engine == "brute"
+    assert predictor.ensemble_reason == "LinearRegression is not among the sums of trees that are read"
+    assert "not trees: LinearRegression" in repr(predictor)
+
+
+def test_trees_on_request_tell_the_reason(X):
+    predictor = Predictor(lambda Z: Z["a"], X, engine="trees")
+    with pytest.raises(ValueError, match=r"^engine='trees' needs a sum of trees: the model is a function. Use engine='auto'.$"):
+        FeatureEffect(predictor, "a")
+
+
+def test_a_doctored_ensemble_is_refused_by_its_proof(X, forest):
+    forest.estimators_[3].tree_.value[:] += 1e-3  # the trees no longer say what `predict` did when it was read
+    predictor = Predictor(forest, X, engine="trees")
+    own = forest.predict
+
+    def off(Z):
+        return own(Z) + 1e-4
+
+    forest.predict = off
+    predictor = Predictor(forest, X, engine="trees")
+    with pytest.raises(ValueError, match="do not reproduce its predictions"):
+        FeatureEffect(predictor, "a")
+    auto = Predictor(forest, pd.concat([X] * 20))
+    assert FeatureEffect(auto, "a").engine == "brute"
+
+
+def test_only_a_refusal_is_caught(X, forest, monkeypatch):
+    def broken(*arguments):
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr(engine, "read", broken)
+    with pytest.raises(ZeroDivisionError, match="a bug"):
+        FeatureEffect(Predictor(forest, pd.concat([X] * 20)), "a")
+
+
+def test_text_columns_are_no_sum_of_trees(X, forest):
+    text = X.assign(d="word")
+    predictor = Predictor(forest, text, engine="trees")
+    with pytest.raises(ValueError, match="column 'd' holds .* values, not numbers"):
+        FeatureEffect(predictor, "a")
+
+
+def test_a_hint_at_the_extra_is_given_once_and_for_large_jobs_only(X, forest, monkeypatch, caplog):
+    def no_numba(*arguments):
+        raise engine.NotExact('the walks are compiled by numba: pip install "interpret-pd[trees]"')
+
+    monkeypatch.setattr(engine, "read", no_numba)
+    monkeypatch.setitem(engine._hint.__dict__, "given", False)
+    monkeypatch.setattr(engine, "MANY", 10_000)
+    small, large = Predictor(forest, X, engine="auto"), Predictor(forest, pd.concat([X] * 20))
+    FeatureEffect(small, "a")
+    assert not caplog.records
+    FeatureEffect(large, "a")
+    FeatureEffect(large, "b")
+    assert [record.getMessage() for record in caplog.records] == [
+        'The same numbers sooner: the walks are compiled by numba: pip install "interpret-pd[trees]"'
+    ]
+
+
+def test_importance_needs_one_pass_for_all_features(X, forest):
+    calls = []
+    own = forest.predict
+
+    def counted(Z):
+        calls.append(len(Z))
+        return own(Z)
+
+    forest.predict = counted
+    pd_importance(Predictor(forest, X, engine="trees"))
+    assert sum(calls) <= 64  # the proof's rows
