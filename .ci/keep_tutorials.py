@@ -1,4 +1,4 @@
-"""Run the notebooks of the course and keep their outputs, with pictures squeezed to a palette.
+"""Run the notebooks of the course and keep their outputs, with large pictures squeezed to a palette.
 
     python .ci/keep_tutorials.py [NAME ...]
 
@@ -16,7 +16,8 @@ from nbclient import NotebookClient
 from PIL import Image
 
 TUTORIALS = Path(__file__).parent.parent / "tutorials"
-COLOURS = 96  # curves drawn over one another look the same with so many, in half the bytes
+LARGE = 80_000  # characters of base64; smaller pictures stay as they are
+COLOURS = 128  # hundreds of curves drawn over one another look the same with so many, in half the bytes
 
 
 def main(names: list[str]) -> None:
@@ -44,10 +45,12 @@ def keep(notebook: nbformat.NotebookNode) -> None:
 
 
 def squeezed(encoded: str) -> str:
-    """A PNG in base64 with few colours, if that is smaller."""
+    """A large PNG in base64 with few colours, if that is smaller."""
+    if len(encoded) < LARGE:
+        return encoded
     picture = Image.open(io.BytesIO(base64.b64decode(encoded))).convert("RGB")
     file = io.BytesIO()
-    picture.quantize(COLOURS, dither=Image.Dither.NONE).save(file, "png", optimize=True)
+    picture.quantize(COLOURS, kmeans=4, dither=Image.Dither.NONE).save(file, "png", optimize=True)
     return min(encoded, base64.b64encode(file.getvalue()).decode(), key=len)
 
 

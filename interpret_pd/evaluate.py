@@ -3,28 +3,24 @@
 The one workhorse: `average` is the mean over the rows, which is all that partial dependence, importance and H need; `cube`
 keeps every row's own curve. Rows are stacked instance-major (the copies of one row together), because neighbours then take
 nearly the same path through a tree, and the block is the transposed ICE matrix as it stands. The average is accumulated
-block by block in float64 and never holds a value per row and point: a block is a call of the model, and `sinks` take from
-it what is asked for.
+block by block in float64 and never holds a value per row and point: a block is a call of the model, which `calling` makes,
+and `sinks` take from it what is asked for.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from interpret_pd.calling import Points, Sweep, Values, Work
 from interpret_pd.engine import exact
-from interpret_pd.frames.base import Column, Rows
+from interpret_pd.frames.base import Rows
 from interpret_pd.predictor import Predictor
-from interpret_pd.progress import Progress
 from interpret_pd.sinks import Curves, Sink, Spread, Sums, Task
-
-Points = Mapping[object, Column]  # the columns to overwrite, m values each
-Values = NDArray[np.float64]
-
+from interpret_pd.together import ask
 
 CURVES = 2**20  # predictions of the trees held at once
 
@@ -69,12 +65,19 @@ def group_averages(predictor: Predictor, points: Points, groups: Rows, rows: Row
 def all_group_averages(predictor: Predictor, sets: Sequence[Points], groups: Rows) -> list[Values]:
     """The summands of many averages, each at its own points, as a list of (B, K, m): see `group_averages`.
 
-    The trees share the work between features: one walk per row and tree serves them all.
+    The work is shared between the sets: batches of all of them go to the workers at once, and the trees need one walk per
+    row for all features.
     """
-    if predictor.engine != "trees" or any(len(points) > 1 for points in sets):
-        return [group_averages(predictor, points, groups) for points in sets]
     weights = _weights(predictor) / _weights(predictor).sum()
-    found, averaged = exact(predictor), np.flatnonzero(weights > 0)
+    averaged = np.flatnonzero(weights > 0)
+    if predictor.engine != "trees":
+        sums = [Sums(weights[averaged], groups[averaged]) for _ in sets]
+        works = [Work(predictor, Sweep(averaged, points), [one]) for points, one in zip(sets, sums, strict=True)]
+        ask(*works)
+        return [work.results()[0] for work in works]
+    if any(len(points) > 1 for points in sets):
+        return [group_averages(predictor, points, groups) for points in sets]
+    found = exact(predictor)
     parts = []
     for group in range(groups.max() + 1):
         rows = averaged[groups[averaged] == group]
@@ -159,91 +162,28 @@ def at(predictor: Predictor, rows: Rows, columns: Points) -> Values:
     """
     if predictor.engine == "trees":
         return exact(predictor).at(rows, columns)
-    table = predictor.table
-
-    def build(task: Task) -> Any:
-        part = np.arange(len(rows))[task.rows]
-        return table.replace(rows[part], {name: table.pick(column, part) for name, column in columns.items()})
-
-    answers = list(_answers(predictor, _tasks(predictor, len(rows), 1), build, len(rows)))
-    values = np.concatenate([matrix for _, matrix in answers]).T  # (r, K) -> (K, r)
-    _check_finite(int(np.sum(~np.isfinite(values))))
-    return values
+    return _performed(Work(predictor, Sweep(rows, columns, own=True), [Curves(np.ones(len(rows), bool))]))[0][..., 0]
 
 
 def _swept(predictor: Predictor, points: Points, rows: Rows, *sinks: Sink, base: Values | None = None) -> list[Any]:
     """What each sink makes of the rows at the points; `base`, (r, 1, K), is subtracted from every block first."""
-    m, non_finite = len(next(iter(points.values()))), 0
-    for task, block in _blocks(predictor, points, rows, m):
-        flat = block.ravel()
-        if not np.isfinite(flat @ flat):  # one bad prediction spoils the sum: cheaper than a look at each
-            non_finite += int(np.sum(~np.isfinite(block)))
-        values = block if base is None else block - base[task.rows]
-        for sink in sinks:
-            sink.add(task, values, m)
-    _check_finite(non_finite)
-    return [sink.result() for sink in sinks]
+    return _performed(Work(predictor, Sweep(rows, points), sinks, base))
 
 
-def _blocks(predictor: Predictor, points: Points, rows: Rows, m: int) -> Iterator[tuple[Task, Values]]:
-    """Every task of rows x points with its predictions, (r, g, K)."""
-    table = predictor.table
-    if predictor.engine == "trees":
-        found, step = exact(predictor), max(1, CURVES // m)
-        for start in range(0, len(rows), step):
-            some = slice(start, min(start + step, len(rows)))
-            yield Task(some, slice(0, m)), found.cube(points, rows[some])
-        return
-
-    def build(task: Task) -> Any:
-        some, span = points, task.points
-        if (span.start, span.stop) != (0, m):
-            some = {name: table.pick(column, np.arange(span.start, span.stop)) for name, column in points.items()}
-        return table.stack(rows[task.rows], some)
-
-    for task, matrix in _answers(predictor, _tasks(predictor, len(rows), m), build, len(rows) * m):
-        yield task, matrix.reshape(task.rows.stop - task.rows.start, -1, matrix.shape[1])  # (r * g, K) -> (r, g, K)
-
-
-def _answers(
-    predictor: Predictor, tasks: Iterator[Task], build: Callable[[Task], Any], total: int
-) -> Iterator[tuple[Task, Values]]:
-    """Every task with its predictions, (r * g, K); with several workers, as they come in order."""
-    progress = Progress(predictor.progress, total)
-    if predictor.n_jobs in (None, 1):
-        answers = (_call(predictor, build, task) for task in tasks)
+def _performed(work: Work) -> list[Any]:
+    """What each sink makes of a work, by the engine that the predictor has."""
+    if work.predictor.engine == "trees":
+        _walk(work)
     else:
-        from joblib import Parallel, delayed
-
-        parallel = Parallel(predictor.n_jobs, prefer="threads", return_as="generator")
-        answers = parallel(delayed(_call)(predictor, build, task) for task in tasks)
-    for task, matrix, seconds in answers:
-        predictor.pace.record(len(matrix), seconds)
-        progress.add(len(matrix))
-        yield task, matrix
+        ask(work)
+    return work.results()
 
 
-def _tasks(predictor: Predictor, n: int, m: int) -> Iterator[Task]:
-    """The rows x points cut into calls: whole rows while they fit, else one row at some points."""
-    start = 0
-    while start < n:
-        size = predictor.pace.rows((n - start) * m)
-        stop = min(n, start + max(1, size // m))
-        for first in range(0, m, max(1, min(size, m))):
-            yield Task(slice(start, stop), slice(first, min(m, first + size)))
-        start = stop
-
-
-def _call(predictor: Predictor, build: Callable[[Task], Any], task: Task) -> tuple[Task, Values, float]:
-    """The task, the model's predictions for its rows, (r * g, K), and the seconds that they took."""
-    stacked = build(task)
-    begin = time.perf_counter()
-    return task, predictor.ask(stacked), time.perf_counter() - begin
-
-
-def _check_finite(non_finite: int) -> None:
-    """Raises if any prediction is NaN or infinite."""
-    if non_finite:
-        raise ValueError(
-            f"the model returned {non_finite} non-finite predictions for the background data; the effect would be NaN."
-        )
+def _walk(work: Work) -> None:
+    """Takes the predictions from the trees, as many at once as memory allows."""
+    found, sweep = exact(work.predictor), work.sweep
+    n, m = len(sweep.rows), sweep.m
+    step = max(1, CURVES // m)
+    for start in range(0, n, step):
+        some = slice(start, min(start + step, n))
+        work.take(Task(some, slice(0, m)), found.cube(sweep.points, sweep.rows[some]))

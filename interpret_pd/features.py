@@ -123,6 +123,16 @@ def read_feature(table: Table, name: Hashable, categorical: bool = False) -> Fea
     return Feature(name, kind, values, None if levels is None else tuple(levels), ordered, integer, sample, distinct)
 
 
+def has_axis(table: Table, name: Hashable, categorical: bool = False) -> bool:
+    """Whether `read_feature` has something to read: any value that is neither missing nor infinite, no lists and the like."""
+    column = table.read(name)
+    if reading.holds_objects(column):
+        return False
+    if categorical or reading.kind_of(column) == "categorical":
+        return bool(column.notna().any())
+    return bool(np.isfinite(reading.numbers(column)).any())
+
+
 def _there(values: NDArray[np.float64], kind: str) -> NDArray[np.bool_]:
     """Where a value is neither missing nor infinite, (n,)."""
     return values >= 0 if kind == "categorical" else np.isfinite(values)

@@ -2,7 +2,7 @@
 
 A remote model wants one call; a neural network wants thousands of rows, no more; most are in between. The pace starts near
 32,000 rows and watches the calls: seconds per row are kept for sizes of a ladder, and the next call climbs or descends
-while that pays. Only speed depends on it, never a number.
+while that pays. Whatever pays, a call keeps to a budget of bytes. Only speed depends on it, never a number.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from interpret_pd import checks
 
 LADDER = tuple(2**k for k in (13, 15, 17, 19, 21))  # rows per call
 START = 1  # the rung near 32,000
-BYTES = 2**28  # the most that the rows of one call may take
+BYTES = 2**27  # the most that one call may take: its rows, the model's copy of them, and its answers
+COPIES, ANSWERS = 2, 4  # of a row: ours and the model's own; of an answer: the model's, ours, and two in the sums
 BETTER = 0.95  # a rung must be 5 % cheaper to be preferred to the start
 
 
@@ -27,9 +28,14 @@ class Pace:
             self.cap = None
         else:
             self.cap = checks.whole_number("batch_rows", batch_rows, 1)
-        self.most = max(1, int(BYTES / max(row_bytes, 1.0)))
+        self.row_bytes, self.columns = max(row_bytes, 1.0), 1
         self.seconds: dict[int, float] = {}  # rung -> least seconds per row
         self.calls: dict[int, int] = {}  # rung -> how often it was measured
+
+    @property
+    def most(self) -> int:
+        """The most rows of a call that keep to the budget."""
+        return max(1, int(BYTES / (COPIES * self.row_bytes + ANSWERS * 8 * self.columns)))
 
     def rows(self, left: int) -> int:
         """The size of the next call when `left` rows are still to be predicted."""
@@ -38,8 +44,9 @@ class Pace:
         size = min(LADDER[self._rung(left)], self.most)
         return left if left <= min(2 * size, self.most) else size  # no small remainder
 
-    def record(self, rows: int, seconds: float) -> None:
-        """A call of that many rows took that long."""
+    def record(self, rows: int, seconds: float, columns: int = 1) -> None:
+        """A call of that many rows took that long, and so many columns came back."""
+        self.columns = columns
         rung = self._nearest(rows)
         if 2 * rows < LADDER[rung]:  # too small to tell
             return

@@ -11,10 +11,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from interpret_pd import checks
-from interpret_pd.features import Feature, read_feature
+from interpret_pd.features import Feature, has_axis, read_feature
 from interpret_pd.frames import Table, as_table
+from interpret_pd.memo import Memo
 from interpret_pd.pace import Pace
-from interpret_pd.response import Selection, as_matrix, find_response, select
+from interpret_pd.response import Selection, find_response, select
+from interpret_pd.source import Source
 
 ENGINES = ("auto", "brute", "trees")
 
@@ -97,14 +99,15 @@ class Predictor:
         self.response = find_response(model, response_method)
         self.table: Table = as_table(X, feature_names)
         self.target = target
+        self.source = Source(self.response, self.table, target)  # what travels to workers
         self.weights = _weights(sample_weight, self.table.n_rows)
         self.categorical = _categorical(categorical, self.table)
         self.engine = checks.one_of("engine", engine, ENGINES)
         self.pace = Pace(batch_rows, self.table.row_bytes)
         self.n_jobs = _jobs(n_jobs)
         self.progress = _progress(progress)
-        self.calls = [0]  # of the model; a list, for views of the predictor count for themselves
-        self.cache: dict[Any, Any] = {"features": {}}  # what was learned once: features, outputs, trees; never a result
+        self.calls: list[int] = []  # the rows of each call of the model, by any thread; views have lists of their own
+        self.cache = Memo({"features": {}})
         if target is not None and self.response.classes is not None:
             select(self.response, len(self.response.classes), None, target)  # a label that isn't there fails here
 
@@ -147,6 +150,9 @@ class Predictor:
         -------
         float array of shape (n_rows, K)
         """
+        if len(getattr(X, "shape", ())) != 2:
+            hint = "Use rows like the background data's."
+            raise checks.wrong_type("X", "a data frame or a 2-D array", checks.article(type(X).__name__), hint)
         return self.ask(X.clone() if hasattr(X, "clone") else copy.deepcopy(X))
 
     def ask(self, X: Any) -> NDArray[np.float64]:
@@ -156,10 +162,9 @@ class Predictor:
 
     def answer(self, X: Any) -> NDArray[np.float64]:
         """All columns that the model returns for rows that it may keep or edit, (n_rows, k)."""
-        self.calls[0] += 1
-        matrix, named = as_matrix(self.response.ask(X), X.shape[0])
-        if "selection" not in self.cache:
-            self.cache["selection"] = select(self.response, matrix.shape[1], named, self.target)
+        self.calls.append(int(X.shape[0]))
+        matrix, selection = self.source.answer(X)
+        self.cache.setdefault("selection", selection)
         return matrix
 
     def feature(self, request: Any) -> Feature:
@@ -201,8 +206,10 @@ class Predictor:
         return support_table(self, features)
 
     def present_features(self) -> list[Feature]:
-        """The features that have any value at all."""
-        return [self.feature(name) for name in self.feature_names if self.table.read(name).notna().any()]
+        """The features that have any value at all, and values that have an axis."""
+        known = self.cache["features"]
+        there = (name for name in self.feature_names if name in known or has_axis(self.table, name, name in self.categorical))
+        return [self.feature(name) for name in there]
 
     @property
     def value_label(self) -> str:

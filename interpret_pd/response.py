@@ -191,6 +191,9 @@ def select(response: Response, k: int, named: Sequence[Hashable] | None, target:
         raise checks.must_be("target", "one class: the decision function has one column", target)
     if named is not None:
         names = list(named)
+        twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
+        if twice is not None:
+            raise ValueError(f"predictions must have unique column names; got {checks.shown(twice)} more than once.")
     elif classes is not None and k == 1 < len(classes) == 2 and response.method == "predict_proba":
         names = [classes[1]]  # one probability of two is that of the positive class
     else:
@@ -204,7 +207,8 @@ def select(response: Response, k: int, named: Sequence[Hashable] | None, target:
 
 def _picked(target: Any, names: list[Hashable]) -> list[Hashable]:
     """The names that a target, or a list of targets, asks for."""
-    several = isinstance(target, list | set | np.ndarray) or (isinstance(target, tuple) and target not in names)
+    several = isinstance(target, list | set | range) or (isinstance(target, tuple) and target not in names)
+    several |= hasattr(target, "tolist") and np.ndim(target) == 1
     wanted = list(target) if several else [target]
     for label in wanted:
         if label not in names:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 import scipy.sparse
 from sklearn.exceptions import NotFittedError
@@ -234,6 +235,14 @@ VALUES = [  # what is wrong with a value: ValueError
         lambda: predictor(len, ARRAY, feature_names=["a", "b", "a"]),
         "the data must have unique column names; got 'a' more than once.",
     ),
+    (
+        lambda: predictor(f, pa.table([pa.array([1]), pa.array([2])], names=["temp", "temp"])),
+        "the data must have unique column names; got 'temp' more than once.",
+    ),
+    (
+        lambda: predictor(lambda Z: pd.DataFrame(np.ones((1, 2)), columns=["y", "y"])).outputs,
+        "predictions must have unique column names; got 'y' more than once.",
+    ),
     (lambda: predictor(f, X.head(0)), "the data must have at least one row; got none."),
     (lambda: predictor(f, X[[]]), "the data must have at least one column; got none."),
     (lambda: predictor(f, pl.DataFrame()), "the data must have at least one column; got none."),
@@ -318,6 +327,14 @@ TYPES = [  # what is wrong with a type: TypeError
         "sample_weight must be numbers, one per row; got ['a', 'b', 'c', 'd'].",
     ),
     (lambda: predictor(sample_weight="fare"), "sample_weight must be numbers, one per row; got 'fare'."),
+    (
+        lambda: PREDICTOR.predict([[20.0, 1.0, "f"]]),
+        "X must be a data frame or a 2-D array; got a list. Use rows like the background data's.",
+    ),
+    (
+        lambda: PREDICTOR.predict(X["age"]),
+        "X must be a data frame or a 2-D array; got a Series. Use rows like the background data's.",
+    ),
     (lambda: answering(lambda Z: None), "predictions must be an array, a list, a series or a frame; got None."),
     (lambda: answering(lambda Z: {"a": 1}), "predictions must be an array, a list, a series or a frame; got a dict."),
     (lambda: answering(lambda Z: ["a"] * len(Z)), f"predictions must be numbers; got values such as 'a'. {NUMERIC}"),

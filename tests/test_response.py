@@ -184,9 +184,10 @@ def test_three_classes_report_all_in_the_models_order():
     predictor = Predictor(model, X)
     assert predictor.outputs == ("high", "low", "mid")
     assert_allclose(predictor.predict(X), model.predict_proba(X))
-    some = Predictor(model, X, target=("mid", "high"))
-    assert some.outputs == ("mid", "high")
-    assert_allclose(some.predict(X), model.predict_proba(X)[:, [2, 0]])
+    for target in (("mid", "high"), ["mid", "high"], np.array(["mid", "high"]), pd.Series(["mid", "high"])):
+        some = Predictor(model, X, target=target)
+        assert some.outputs == ("mid", "high")
+        assert_allclose(some.predict(X), model.predict_proba(X)[:, [2, 0]])
 
 
 @pytest.mark.parametrize("make", [LinearSVC, SVC, LogisticRegression])

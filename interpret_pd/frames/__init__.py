@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from interpret_pd import checks
-from interpret_pd.frames.base import Table
+from interpret_pd.frames.base import Table, check_unique
 from interpret_pd.frames.numpy_table import NumpyTable
 from interpret_pd.frames.pandas_table import PandasTable
 
@@ -52,6 +52,7 @@ def _other(X: Any) -> Table:
     if hasattr(X, "toarray") and hasattr(X, "nnz"):
         hint = "Use X.toarray(), on a sample of the rows if it is large."
         raise checks.wrong_type("the data", WHAT, "a sparse matrix", hint)
+    check_unique(getattr(X, "column_names", ()))  # of pyarrow, before narwhals says it in its own words
     import narwhals as nw
 
     frame = nw.from_native(X, pass_through=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -79,9 +79,13 @@ class Table(ABC):
             raise ValueError("the data must have at least one column; got none.")
         if not self.n_rows:
             raise ValueError("the data must have at least one row; got none.")
-        seen: set[Hashable] = set()
-        for name in self.names:
-            if name in seen:
-                got = checks.shown(name)
-                raise ValueError(f"the data must have unique column names; got {got} more than once.")
-            seen.add(name)
+        check_unique(self.names)
+
+
+def check_unique(names: Iterable[Hashable]) -> None:
+    """Raises if a column name comes twice."""
+    seen: set[Hashable] = set()
+    for name in names:
+        if name in seen:
+            raise ValueError(f"the data must have unique column names; got {checks.shown(name)} more than once.")
+        seen.add(name)

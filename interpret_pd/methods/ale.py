@@ -26,6 +26,7 @@ from interpret_pd import checks, evaluate
 from interpret_pd.evaluate import Values
 from interpret_pd.frames.base import Rows
 from interpret_pd.grid import Axis, Grid
+from interpret_pd.methods.ale_error import along_curve, by_groups
 from interpret_pd.methods.cells import filled, middles
 from interpret_pd.methods.computed import Computed, Options
 from interpret_pd.predictor import Predictor
@@ -71,6 +72,7 @@ def accumulated(predictor: Predictor, grid: Grid, rows: Rows, options: Options) 
     Computed, with the layer "ale" : float array of shape (K, G1[, G2])
         In the units of the prediction; its mean over where the rows stand, with their weights, is 0. A step that no row
         makes adds 0; a cell of two features in which no row moves takes the difference of the nearest one with rows.
+        Its standard error, of the same shape: see `interpret_pd.methods.ale_error`.
 
     Raises
     ------
@@ -93,24 +95,36 @@ def accumulated(predictor: Predictor, grid: Grid, rows: Rows, options: Options) 
     array([[-4. , -1.5,  2.5,  7.5]])
     """
     if min(grid.shape) == 1:  # nowhere to move
-        return Computed({"ale": np.zeros((len(predictor.outputs), *grid.shape))})
+        zeros = np.zeros((len(predictor.outputs), *grid.shape))
+        return Computed({"ale": zeros}, zeros)
     part = _taking_part(predictor, grid)
     if not len(part):
         names = checks.listed(grid.features)
         raise ValueError(f"no row of the background data is on the grid of {names}; there is no effect to draw.")
     weights = np.ones(len(part)) if predictor.weights is None else predictor.weights[part]
     reaches = [_reach(axis, part) for axis in grid.axes]
-    moves = [reach.moves for reach in reaches]
-    moved = _moved(predictor, grid, part, reaches)  # (K, n, R1[, R2])
-    differences = moved
+    differences = _moved(predictor, grid, part, reaches)  # (K, n, R1[, R2])
     for d in range(len(reaches)):
         differences = np.diff(differences, axis=2 + d)
+
+    def effect(weights: Values) -> Values:
+        return _effect(grid, reaches, differences, weights)
+
+    values = effect(weights)
+    if len(reaches) == 1:
+        return Computed({"ale": values}, along_curve(values, differences, reaches[0], weights))
+    return Computed({"ale": values}, by_groups(effect, weights))
+
+
+def _effect(grid: Grid, reaches: Sequence[Reach], differences: Values, weights: Values) -> Values:
+    """The effect from what each row's moves do, (K, n, R1[, R2]) -> (K, G1[, G2])."""
+    moves = [reach.moves for reach in reaches]
     weight = _tally(weights, moves)  # (S1[, S2])
     totals = np.array([_tally(weights, moves, one) for one in differences])  # (K, S1[, S2])
     steps = np.divide(totals, weight, out=np.zeros_like(totals), where=weight > 0)
     if len(reaches) == 2:
         steps = filled(steps, weight > 0, [middles(axis) for axis in grid.axes])
-    return Computed({"ale": _centred(_without_own(_summed(steps), reaches, weights), reaches, weights)})
+    return _centred(_without_own(_summed(steps), reaches, weights), reaches, weights)
 
 
 def counts(predictor: Predictor, grid: Grid) -> tuple[Places, int]:

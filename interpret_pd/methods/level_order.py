@@ -70,9 +70,8 @@ def distances(predictor: Predictor, feature: Feature) -> Values:
     used = np.flatnonzero((feature.values >= 0) & (weights > 0))
     place, weights = feature.values[used].astype(int), weights[used] / weights[weights > 0].mean()
     total = np.zeros((L, L))
-    for name in predictor.feature_names:
-        other = None if name == feature.name else _other(predictor, name)
-        if other is None:
+    for other in predictor.present_features():
+        if other.name == feature.name:
             continue
         if other.levels is None:
             total += _apart(_distributions(other.values[used], place, weights, L), np.max)
@@ -98,14 +97,6 @@ def on_a_line(distance: Values) -> NDArray[np.intp]:
         line = best[:, -1]
         line = -line * np.sign(line[np.abs(line) > 1e-9][0])
     return np.argsort(np.round(line / np.abs(line).max(), DIGITS), kind="stable")
-
-
-def _other(predictor: Predictor, name: Any) -> Feature | None:
-    """A feature to compare levels by; None for a column without any value, or of lists and the like."""
-    try:
-        return predictor.feature(name)
-    except (TypeError, ValueError):
-        return None
 
 
 def _distributions(x: Values, place: NDArray[np.int_], weights: Values, L: int) -> Values:

@@ -44,7 +44,7 @@ def curve_plot(effect: FeatureEffect, rug: bool | str, max_curves: int) -> ggplo
     values = []
     if len(rows):
         frame = curve_frame(effect, "ice", rows)
-        layers.append(ice_layer(frame, len(rows), points))
+        layers.append(ice_layer(frame, len(rows), points, width=0.3 if len(effect.outputs) == 1 else 0.2))
         values.append(frame["value_"])
         caption = ice_caption(effect, len(rows))
     if main:

@@ -30,6 +30,7 @@ Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
 Words = NDArray[np.uint32]
 
+
 def _options() -> tuple[dict[str, Any], dict[str, Any]]:
     """Return what numba is asked for: of functions that make arrays, and of the inner functions, which make none.
 
