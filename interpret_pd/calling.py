@@ -57,6 +57,11 @@ class Sweep:
         """The points per row."""
         return 1 if self.own else len(next(iter(self.points.values())))
 
+    @staticmethod
+    def count(task: Task) -> int:
+        """The rows of one call."""
+        return (task.rows.stop - task.rows.start) * (task.points.stop - task.points.start)
+
     def build(self, table: Table, task: Task) -> Any:
         """The rows of one call."""
         rows, span = self.rows[task.rows], task.rows if self.own else task.points
@@ -85,8 +90,9 @@ class Sweep:
 class Answer(NamedTuple):
     """What came of one call: the model's columns for its rows, (r * g, k), and the seconds that they took; or an error."""
 
-    number: int
+    number: int  # of the work
     task: Task
+    rows: int  # that the model was asked about
     matrix: Values | None = None
     selection: Selection | None = None
     seconds: float = 0.0
@@ -107,7 +113,7 @@ class Work:
 
     def hear(self, answer: Answer) -> None:
         """Takes a call's answer: what is learned from it, and its block for the sinks."""
-        self.predictor.calls[0] += 1
+        self.predictor.calls.append(answer.rows)
         if answer.matrix is None or answer.selection is None:
             self.error = self.error or _with_trace(answer)
             return
@@ -203,10 +209,10 @@ def call(source: Source, sweep: Sweep, task: Task, number: int) -> Answer:
         stacked = sweep.build(source.table, task)
         begin = time.perf_counter()
         matrix, selection = source.answer(stacked)
-        return Answer(number, task, matrix, selection, time.perf_counter() - begin)
+        return Answer(number, task, len(matrix), matrix, selection, time.perf_counter() - begin)
     except Exception as error:
         error.add_note(sweep.place(source.table, task))
-        return Answer(number, task, error=error, trace=traceback.format_exc())
+        return Answer(number, task, sweep.count(task), error=error, trace=traceback.format_exc())
 
 
 def _with_trace(answer: Answer) -> Exception:

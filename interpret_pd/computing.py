@@ -14,6 +14,7 @@ from interpret_pd.frames.base import Rows
 from interpret_pd.grid import Grid
 from interpret_pd.methods import METHODS, Computed, Layers, Options
 from interpret_pd.predictor import Predictor
+from interpret_pd.request import check_size
 from interpret_pd.support import support
 
 
@@ -33,6 +34,8 @@ def compute(
 ) -> Found:
     """The layers of a method on a grid; 0 at the anchor's place if there is one."""
     recipe = METHODS[method.removeprefix("d-")]
+    if recipe.curves:
+        check_size(predictor, len(rows), int(np.prod(grid.shape)))
     options = Options(anchor, _mask(predictor, grid) if within_support else None)
     averaged = len(rows) if recipe.only_curves else predictor.n_rows
     predictions = averaged * (2 if recipe.counts else int(np.prod(grid.shape)))
@@ -40,18 +43,38 @@ def compute(
     def ask(settled: Predictor) -> Computed:
         if by is None:
             return recipe.compute(settled, grid, rows, options)
-        parts = [recipe.compute(group, grid, rows, options) for group in _groups(settled, by)]
+        if len(settled.outputs) > 1:
+            hint = "Use target= to choose one."
+            raise ValueError(checks.sentence("by", "None for several outputs", checks.shown(by), hint))
+        parts = [recipe.compute(group, grid, rows, options) for _, group in _groups(settled, by)]
         layers = {kind: np.concatenate([part.layers[kind] for part in parts]) for kind in parts[0].layers}
         return Computed(layers, np.concatenate([part.se for part in parts if part.se is not None]))
 
-    (layers, se), engine, calls, seconds = run(predictor, predictions, ask)
-    for values in (*layers.values(), *([] if se is None else [se])):
-        values.flags.writeable = False
-    outputs = predictor.outputs if by is None else tuple(predictor.feature(by).levels or ())
-    if by is not None and len(predictor.outputs) > 1:
-        hint = "Use target= to choose one."
-        raise ValueError(checks.sentence("by", "None for several outputs", checks.shown(by), hint))
+    try:
+        (layers, se), engine, calls, seconds = run(predictor, predictions, ask)
+    except Exception as error:
+        if not _missing_is_refused(predictor, grid):
+            raise
+        what = f"False for {checks.shown(grid.features[0])}, of which the model takes no missing value"
+        raise checks.must_be("missing", what, True) from error
+    outputs = predictor.outputs if by is None else tuple(level for level, _ in _groups(predictor, by))
     return Found(layers, se, outputs, engine, calls, seconds)
+
+
+def _missing_is_refused(predictor: Predictor, grid: Grid) -> bool:
+    """Whether the model fails, or answers with NaN, at the axis's missing point and not at its first point."""
+    axis = grid.axes[0]
+    if not (axis.points[-1] == -1 if axis.feature.levels is not None else np.isnan(axis.points[-1])):
+        return False
+    failed = []
+    for place in (0, len(axis) - 1):
+        column = predictor.table.pick(axis.column, np.array([place]))
+        try:
+            answer = predictor.ask(predictor.table.replace(np.array([0]), {axis.feature.name: column}))
+            failed.append(not np.all(np.isfinite(answer)))
+        except Exception:
+            failed.append(True)
+    return failed == [False, True]
 
 
 def _mask(predictor: Predictor, grid: Grid) -> np.ndarray:
@@ -62,13 +85,14 @@ def _mask(predictor: Predictor, grid: Grid) -> np.ndarray:
     return mask
 
 
-def _groups(predictor: Predictor, by: Any) -> list[Predictor]:
-    """The predictor with the weight on the rows of one level each."""
+def _groups(predictor: Predictor, by: Any) -> list[tuple[Any, Predictor]]:
+    """Each level that has weight, and the predictor with the weight on its rows alone."""
     feature = predictor.feature(by)
     weights = np.ones(predictor.n_rows) if predictor.weights is None else predictor.weights
     groups = []
-    for level in range(len(feature.levels or ())):
+    for place, level in enumerate(feature.levels or ()):
         group = copy.copy(predictor)
-        group.weights = np.where(feature.values == level, weights, 0.0)
-        groups.append(group)
+        group.weights = np.where(feature.values == place, weights, 0.0)
+        if group.weights.any():
+            groups.append((level, group))
     return groups

@@ -58,7 +58,8 @@ class FeatureEffect:
     center_at : value or level, optional
         The anchor; it joins the grid if it isn't there. By default the first point, for centred methods.
     ice_rows : int, optional
-        Keep the curves of so many rows only, drawn at random; the average is still over all.
+        Keep the curves of so many rows only, drawn at random; the average is still over all. Curves that would take more
+        than 2 GiB (8 bytes per output, row and point) are refused.
     random_state : int, optional
         Seed of that draw.
     within_support : bool, default False
@@ -110,11 +111,11 @@ class FeatureEffect:
     >>> from interpret_pd import FeatureEffect, Predictor, load_bike
     >>> predictor = Predictor(lambda X: 100 * X["temp"] + X["hum"], load_bike()[["temp", "hum"]])
     >>> effect = FeatureEffect(predictor, "temp", grid=[0, 10, 20])
-    >>> effect.results.round(1)
-       temp type_  value_
-    0   0.0   pdp    62.8
-    1  10.0   pdp  1062.8
-    2  20.0   pdp  2062.8
+    >>> effect.results[["temp", "type_", "value_", "se_"]].round(1)
+       temp type_  value_  se_
+    0   0.0   pdp    62.8  0.5
+    1  10.0   pdp  1062.8  0.5
+    2  20.0   pdp  2062.8  0.5
     >>> effect.centered(at=10).values
     array([[-1000.,     0.,  1000.]])
     """
@@ -154,12 +155,19 @@ class FeatureEffect:
     def _compute(self, anchor: int | None) -> None:
         """Sets everything that asking the model gives; curves are 0 at the anchor's place if there is one."""
         found = compute(self.predictor, self.method, self.grid, self.rows, anchor, self.within_support, self.by)
-        self.layers, self.se, self.outputs, self.engine = found.layers, found.se, found.outputs, found.engine
+        self.hold(found.layers, found.se)
+        self.outputs, self.engine = found.outputs, found.engine
         self.calls, self.seconds, self.scale = found.calls, found.seconds, self.predictor.value_label
         self.quantile = NORMAL
         for derived in ("counts", "left_out", "support", "supported"):
             self.__dict__.pop(derived, None)
         self.anchor: Any = None if anchor is None else self.grid.axes[0].values.iloc[anchor]
+
+    def hold(self, layers: dict[str, Values], se: Values | None) -> None:
+        """Sets the values, which nobody can overwrite."""
+        self.layers, self.se = layers, se
+        for values in (*layers.values(), *([] if se is None else [se])):
+            values.flags.writeable = False
 
     @property
     def _recipe(self) -> Method:

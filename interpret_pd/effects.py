@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from interpret_pd import checks, plots
+from interpret_pd.calling import failed_asking
 from interpret_pd.effect import FeatureEffect
 from interpret_pd.methods import METHODS
 from interpret_pd.predictor import Predictor
 from interpret_pd.spread import spread
+from interpret_pd.together import together
 
 
 class FeatureEffects:
@@ -33,12 +35,18 @@ class FeatureEffects:
         As for `FeatureEffect`; the same rows are kept for every feature.
     center_at : mapping from features to anchors, optional
         By default each feature's first point, for centred methods.
+    on_error : {"raise", "skip"}, default "raise"
+        What happens if the model fails for some features, as one behind a network may. The others are finished in any
+        case. `"skip"` leaves the failed ones out, by name in `failures`; `"raise"` then raises the error (of several
+        features an `ExceptionGroup`), whose attribute `effects` holds what was finished.
 
     Attributes
     ----------
     features : list
         Names (and pairs), most important first: by the spread of the average effect, the largest over the outputs. Pairs
         come last, in the order given.
+    failures : dict
+        The errors of the features that are left out.
     results : DataFrame
         The effects of single features in one tidy frame: `feature`, `x_` (number, days since 1970, or the level's place),
         `label_` (the point as text), [`output_`], `type_`, [`id_`], `value_`.
@@ -71,6 +79,7 @@ class FeatureEffects:
         center_at: Mapping[Any, Any] | None = None,
         ice_rows: int | None = None,
         random_state: Any = None,
+        on_error: str = "raise",
     ) -> None:
         if not isinstance(predictor, Predictor):
             got = checks.article(type(predictor).__name__)
@@ -84,13 +93,21 @@ class FeatureEffects:
         anchors = {predictor.table.resolve(name, "center_at"): at for name, at in (center_at or {}).items()}
         asked = _asked(predictor, features)
         grids = _grids(predictor, grid, asked)
-        found = {
-            names: FeatureEffect(
-                predictor, names, method, grid=one, spacing=spacing, percentiles=percentiles,
+        checks.one_of("on_error", on_error, ("raise", "skip"))
+        computations = [
+            partial(
+                FeatureEffect, predictor, names, method, grid=one, spacing=spacing, percentiles=percentiles,
                 center_at=anchors.get(names), ice_rows=ice_rows, random_state=random_state,
             )
             for names, one in zip(asked, grids, strict=True)
-        }
+        ]
+        found, self.failures = _finished(predictor, asked, computations)
+        self._rank(found)
+        if self.failures and (on_error == "raise" or not found):
+            raise _failed(self)
+
+    def _rank(self, found: dict[Any, FeatureEffect]) -> None:
+        """Keeps the effects, most important first."""
         singles = {names: effect for names, effect in found.items() if len(effect.features) == 1}
         importance = {names: float(spread(effect.averaged().values, effect.grid.axes[0]).max())
                       for names, effect in singles.items()}
@@ -150,7 +167,36 @@ class FeatureEffects:
         return whole
 
     def __repr__(self) -> str:
-        return f"FeatureEffects(method={self.method!r}: {checks.listed(self._effects)})"
+        without = f"; failed: {checks.listed(self.failures)}" if self.failures else ""
+        return f"FeatureEffects(method={self.method!r}: {checks.listed(self._effects)}{without})"
+
+
+def _finished(
+    predictor: Predictor, asked: list[Any], computations: list[Callable[[], FeatureEffect]]
+) -> tuple[dict[Any, FeatureEffect], dict[Any, Exception]]:
+    """The effects, and the errors of those for which the model failed; any other error is raised."""
+    found: dict[Any, FeatureEffect] = {}
+    failures: dict[Any, Exception] = {}
+    for names, (effect, error) in zip(asked, together(predictor, computations), strict=True):
+        if error is None:
+            found[names] = effect
+        elif failed_asking(error):
+            failures[names] = error
+        else:  # what was asked for can't be: no other feature changes that
+            raise error
+    return found, failures
+
+
+def _failed(effects: FeatureEffects) -> Exception:
+    """The error of the features that failed; those that are finished are its `effects`."""
+    failures, count = effects.failures, len(effects) + len(effects.failures)
+    error = next(iter(failures.values()))
+    if len(failures) > 1:
+        hint = "The others are this error's `effects`; on_error='skip' leaves the failed ones out."
+        listed = f"the model failed for {len(failures)} of {count} features: {checks.listed(failures)}. {hint}"
+        error = ExceptionGroup(listed, list(failures.values()))
+    error.effects = effects  # type: ignore[attr-defined]  # what is finished may have cost hours
+    return error
 
 
 def _asked(predictor: Predictor, features: Sequence[Any] | None) -> list[Any]:

@@ -47,20 +47,20 @@ def run(predictor: Predictor, predictions: int, compute: Callable[[Predictor], A
     """
     begin = time.perf_counter()
     view = copy.copy(predictor)  # data, caches and pace are shared
-    view.calls = []
+    view.calls = [0]
     small = predictions < (LATER if "exact" in predictor.cache else FIRST)
     if predictor.engine != "brute" and not (predictor.engine == "auto" and small):
         try:
             exact(view)
             view.engine = "trees"
-            return Ran(compute(view), "trees", len(view.calls), time.perf_counter() - begin)
+            return Ran(compute(view), "trees", view.calls[0], time.perf_counter() - begin)
         except NotExact as refusal:
             if predictor.engine == "trees":
                 raise ValueError(f"engine='trees' needs a sum of trees: {refusal}. Use engine='auto'.") from refusal
             predictor.cache["refusal"] = str(refusal)
             _hint(str(refusal), predictions)
     view.engine = "brute"
-    return Ran(compute(view), "brute", len(view.calls), time.perf_counter() - begin)
+    return Ran(compute(view), "brute", view.calls[0], time.perf_counter() - begin)
 
 
 def _hint(refusal: str, predictions: int) -> None:

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from interpret_pd import checks
 from interpret_pd.evaluate import Values
 
+ROUNDING = 1e-12  # of a share, that a sum of weights may fall short of
+
 
 def quantiles(curves: Values, levels: Sequence[float], weights: NDArray[np.float64] | None) -> Values:
     """The weighted quantiles of curves at each point, (K, k, G) -> (q, K, G).
@@ -20,7 +22,8 @@ def quantiles(curves: Values, levels: Sequence[float], weights: NDArray[np.float
     if shares.ndim != 1 or not len(shares) or not np.all((shares >= 0) & (shares <= 1)):
         raise checks.must_be("levels", "shares from 0 to 1", list(levels))
     if weights is None:
-        return np.quantile(curves, shares, axis=1, method="inverted_cdf")
+        place = np.ceil(shares * curves.shape[1] * (1 - ROUNDING)).astype(int) - 1
+        return np.sort(curves, axis=1)[:, np.maximum(place, 0)].transpose(1, 0, 2)  # (K, q, G) -> (q, K, G)
     return _weighted(curves, shares, weights)
 
 
@@ -30,5 +33,6 @@ def _weighted(curves: Values, shares: Values, weights: NDArray[np.float64]) -> V
     ranked = np.take_along_axis(curves, order, axis=1)
     reached = np.cumsum(weights[order], axis=1)  # (K, k, G)
     reached /= reached[:, -1:]
-    at = [np.argmax(reached >= share * (1 - 1e-12), axis=1)[:, None] for share in shares]  # (K, 1, G) each
+    least = np.maximum(shares * (1 - ROUNDING), np.finfo(float).tiny)  # a row without weight is no quantile
+    at = [np.argmax(reached >= share, axis=1)[:, None] for share in least]  # (K, 1, G) each
     return np.stack([np.take_along_axis(ranked, place, axis=1)[:, 0] for place in at])

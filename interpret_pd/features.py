@@ -124,7 +124,7 @@ def read_feature(table: Table, name: Hashable, categorical: bool = False) -> Fea
 
 
 def has_axis(table: Table, name: Hashable, categorical: bool = False) -> bool:
-    """Whether `read_feature` has something to read: any value that is neither missing nor infinite, no lists and the like."""
+    """Whether `read_feature` finds a value: neither missing nor infinite, nor a list and the like."""
     column = table.read(name)
     if reading.holds_objects(column):
         return False

@@ -17,13 +17,13 @@ from interpret_pd.evaluate import Values
 from interpret_pd.features import Feature
 from interpret_pd.frames.base import Rows
 from interpret_pd.grid import Axis, Grid, Spec, make_axis
+from interpret_pd.methods.ale_error import random_groups
 from interpret_pd.predictor import Predictor
 from interpret_pd.ranking import ranked
 from interpret_pd.request import check_predictor
 from interpret_pd.spread import spread
 
 METHODS = ("pdp", "ice", "pairwise")
-GROUPS = 50  # of rows, for the jackknife
 MANY = 10_000_000  # predictions worth a warning
 CHUNK = 2**23  # values of curves held at once
 
@@ -143,7 +143,7 @@ def _measure(values: Values, axes: tuple[Axis, ...]) -> Values:
 def _of_averages(predictor: Predictor, grids: list[Grid]) -> list[tuple[Values, Values]]:
     """Importance and its standard error from the partial dependence, (K,) each, for every grid."""
     _warn_if_many(predictor, grids)
-    groups = _groups(predictor.n_rows)
+    groups = _groups(predictor)
     shares = _shares(predictor, groups)
     summands = evaluate.all_group_averages(predictor, [grid.points(predictor.table) for grid in grids], groups)
     found = []
@@ -188,10 +188,12 @@ def jackknifed(measure: Callable[[Values], Values], parts: Values, shares: Value
     return measure(total), np.sqrt((b - 1) / b * np.sum((left_out - left_out.mean(axis=0)) ** 2, axis=0))
 
 
-def _groups(n: int) -> Rows:
-    """A random group for each row, of equal sizes, the same every time."""
-    count = min(GROUPS, n)
-    return np.random.default_rng(0).permutation(np.arange(n) % count)
+def _groups(predictor: Predictor) -> Rows:
+    """A random group for each row; those with weight are in groups of equal sizes."""
+    weighted = np.arange(predictor.n_rows) if predictor.weights is None else np.flatnonzero(predictor.weights)
+    groups = np.zeros(predictor.n_rows, int)
+    groups[weighted] = random_groups(len(weighted))
+    return groups
 
 
 def _shares(predictor: Predictor, groups: Rows) -> Values:

@@ -11,6 +11,7 @@ from interpret_pd import checks
 from interpret_pd.frames import as_table
 from interpret_pd.grid import Grid, Spec, make_axis
 from interpret_pd.predictor import Predictor
+from interpret_pd.request import drawn_rows
 from interpret_pd.support import support
 
 
@@ -18,7 +19,8 @@ def invented_rows(
     predictor: Predictor, features: tuple[Any, ...], point: Any, n: int, random_state: int | None
 ) -> pd.DataFrame:
     """Two rows per drawn background row: the original, and what it is at the point."""
-    values = [point] if len(features) == 1 else list(point)
+    several = len(features) == 2 and isinstance(point, list | tuple | np.ndarray)
+    values = list(point) if several else [point]
     if len(values) != len(features):
         raise checks.must_be("point", f"one value per feature ({len(features)})", point)
     table = predictor.table
@@ -27,7 +29,7 @@ def invented_rows(
     )
     found = support(predictor, Grid(axes))
     size = min(checks.whole_number("n", n, 1), len(found.rows))
-    chosen = np.sort(np.random.default_rng(random_state).choice(len(found.rows), size, replace=False))
+    chosen = drawn_rows(len(found.rows), size, random_state)
     rows = found.rows[chosen]
     columns = {axis.feature.name: table.pick(axis.column, np.zeros(size, int)) for axis in axes}
     original, invented = table.replace(rows, {}), table.replace(rows, columns)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from interpret_pd import checks
+from interpret_pd.grid import Axis
+from interpret_pd.record import detached
 
 if TYPE_CHECKING:
     from interpret_pd.effect import FeatureEffect
 
 
 def check_alike(effects: Sequence[FeatureEffect], least: int = 1) -> None:
-    """Raises unless the effects are of the same feature(s), method, outputs and grid."""
+    """Raises unless the effects are of the same feature(s), method, outputs and grid, centred and restricted alike."""
     if len(effects) < least:
         raise checks.must_be("effects", f"at least {least} effects", len(effects))
     first = effects[0]
@@ -23,13 +25,28 @@ def check_alike(effects: Sequence[FeatureEffect], least: int = 1) -> None:
             effect.features == first.features
             and effect.method == first.method
             and effect.outputs == first.outputs
+            and (effect.anchor, effect.within_support, effect.by) == (first.anchor, first.within_support, first.by)
             and effect.grid.shape == first.grid.shape
-            and all(np.array_equal(a.points, b.points, equal_nan=True)
-                    for a, b in zip(effect.grid.axes, first.grid.axes, strict=True))
+            and all(map(_alike, effect.grid.axes, first.grid.axes))
         )
         if not same:
             hint = "Use the same grid= (its values) for all."
             raise ValueError(checks.sentence("effects", "of one feature, method, grid and outputs", repr(effect), hint))
+
+
+def _alike(one: Axis, other: Axis) -> bool:
+    """Whether two axes have the same points; levels by what they are, not by where each feature has them."""
+    if one.feature.kind != other.feature.kind:
+        return False
+    if one.feature.levels is None or other.feature.levels is None:
+        return np.array_equal(one.points, other.points, equal_nan=True)
+    return _levels(one) == _levels(other)
+
+
+def _levels(axis: Axis) -> list[Any]:
+    """The levels at the points of an axis; None for a missing one."""
+    levels = axis.feature.levels or ()
+    return [levels[int(place)] if place >= 0 else None for place in axis.points]
 
 
 def pooled(effects: Sequence[FeatureEffect], test_share: float = 0.0) -> FeatureEffect:
@@ -46,7 +63,8 @@ def pooled(effects: Sequence[FeatureEffect], test_share: float = 0.0) -> Feature
     Returns
     -------
     FeatureEffect
-        The mean, with `se_` over the refits and a band from Student's t with M - 1 degrees of freedom.
+        The mean, with `se_` over the refits and a band from Student's t with M - 1 degrees of freedom. It belongs to no
+        one model, so that verbs that ask the model refuse; support is the refits' mean, axes and counts the first's.
 
     Raises
     ------
@@ -63,13 +81,18 @@ def pooled(effects: Sequence[FeatureEffect], test_share: float = 0.0) -> Feature
 
     effects = list(effects)
     check_alike(effects, least=2)
-    if not isinstance(test_share, int | float) or not 0 <= test_share:
+    if not isinstance(test_share, int | float) or not test_share >= 0:
         raise checks.must_be("test_share", "a number of at least 0", test_share)
     averages = np.stack([effect.averaged().values for effect in effects])  # (M, K, G1[, G2])
     m = len(effects)
-    effect = effects[0].averaged()
+    effect = detached(effects[0].averaged())
+    effect.support = np.mean([one.support for one in effects], axis=0)
+    effect.recorded |= {
+        "refits": m,
+        "model_calls": sum(one.calls for one in effects),
+        "seconds": round(sum(one.seconds for one in effects), 4),
+    }
     kind = next(iter(effect.layers))
-    effect.layers = {kind: averages.mean(axis=0)}
-    effect.se = np.sqrt((1 / m + test_share) * averages.var(axis=0, ddof=1))
+    effect.hold({kind: averages.mean(axis=0)}, np.sqrt((1 / m + test_share) * averages.var(axis=0, ddof=1)))
     effect.quantile = float(t.ppf(0.975, m - 1))
     return effect

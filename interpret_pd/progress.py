@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import time
+import warnings
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any
@@ -55,7 +56,9 @@ def watched() -> bool:
 def _tqdm(progress: Progress) -> Any:
     """A bar of tqdm, which takes the next free line; None where it isn't installed."""
     try:
-        from tqdm.auto import tqdm
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a notebook without ipywidgets gets a bar of text, and that is fine
+            from tqdm.auto import tqdm
     except ImportError:
         return None
     bar = tqdm(total=progress.total, unit=f" {progress.unit}", unit_scale=True, leave=False)

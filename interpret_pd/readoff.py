@@ -27,7 +27,7 @@ def read_off(values: Values, grid: Grid, at: list[Places], extrapolate: bool) ->
     grid : Grid
         Its axes; points may be in any order.
     at : list of float arrays of shape (n,)
-        Where to read, one array per axis: numbers, days, or level places (-1 for a level that isn't there).
+        Where to read, one array per axis: numbers, days, or level places (-1 for missing, -2 for a level not there).
     extrapolate : bool
         Whether the nearest edge serves outside the axis; NaN otherwise.
     """
@@ -46,7 +46,7 @@ def read_off(values: Values, grid: Grid, at: list[Places], extrapolate: bool) ->
 
 def _neighbours(axis: Axis, x: Places, extrapolate: bool) -> tuple[NDArray[np.intp], NDArray[np.intp], Places]:
     """The points on either side of each x, and x's share of the way from the lower to the upper, (n,) each."""
-    order = np.argsort(axis.points, kind="stable")
+    order = np.argsort(axis.points, kind="stable")[: np.sum(~np.isnan(axis.points))]  # a missing point is last
     points = axis.points[order]
     if axis.feature.kind == "categorical":
         found = np.clip(np.searchsorted(points, x), 0, len(points) - 1)
@@ -57,16 +57,21 @@ def _neighbours(axis: Axis, x: Places, extrapolate: bool) -> tuple[NDArray[np.in
     gap = points[high] - points[low]
     share = np.divide(inside - points[low], gap, out=np.zeros_like(inside), where=gap > 0)
     known = ~np.isnan(x) if extrapolate else (x >= points[0]) & (x <= points[-1])
-    return order[low], order[high], np.where(known, share, np.nan)
+    low, high, share = order[low], order[high], np.where(known, share, np.nan)
+    if len(points) < len(axis):
+        missing, last = np.isnan(x), len(axis) - 1
+        low, high, share = np.where(missing, last, low), np.where(missing, last, high), np.where(missing, 0.0, share)
+    return low, high, share
 
 
 def places_of(feature: Feature, column: Any) -> Places:
-    """New values of a feature as numbers, days or level places, (n,)."""
+    """New values of a feature as numbers (NaN where missing), days or level places (-1; -2 for no level), (n,)."""
     if not isinstance(column, pd.Series) and hasattr(column, "to_list"):  # of polars, say
         column = column.to_list()
     values = pd.Series(column)
     if feature.levels is not None:
-        return reading.codes(values, feature.levels)
+        codes = reading.codes(values, feature.levels)
+        return np.where((codes < 0) & values.notna().to_numpy(), -2.0, codes)  # no level, which isn't missing
     try:
         return measured(feature, values)
     except (ValueError, TypeError) as error:

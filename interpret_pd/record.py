@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from interpret_pd.features import Feature
+from interpret_pd.frames import reading
 from interpret_pd.grid import Axis, Grid, Spec
 
 if TYPE_CHECKING:
@@ -43,6 +44,16 @@ def provenance(effect: FeatureEffect) -> dict[str, Any]:
     }
 
 
+def detached(effect: FeatureEffect) -> FeatureEffect:
+    """The effect without its predictor: what that would be asked for is found now."""
+    effect = effect._copy()
+    effect.recorded = provenance(effect)
+    for name in ("support", "counts", "left_out", "weights", "row_labels"):
+        effect.__dict__[name] = getattr(effect, name)
+    effect.predictor = None  # type: ignore[assignment]  # the verbs that need it say so
+    return effect
+
+
 def to_json(effect: FeatureEffect) -> str:
     """The effect without the model and the data, as text that `from_json` reads.
 
@@ -54,7 +65,7 @@ def to_json(effect: FeatureEffect) -> str:
     content: dict[str, Any] = {"format": FORMAT, "provenance": provenance(effect)}
     content |= {name: getattr(effect, name) for name in PLAIN if name != "seed"}
     content |= {name: _listed(getattr(effect, name)) for name in ARRAYS if name != "supported"}
-    content["layers"] = {kind: values.tolist() for kind, values in effect.layers.items()}
+    content["layers"] = {kind: _listed(values) for kind, values in effect.layers.items()}
     content["outputs"] = list(effect.outputs)
     content["rows"], content["row_labels"] = effect.rows.tolist(), [_scalar(label) for label in effect.row_labels]
     content["supported"] = _listed(effect.supported) if "ice" in effect.layers else None
@@ -96,7 +107,9 @@ def _restore(effect: FeatureEffect, text: str) -> None:
         setattr(effect, name, content.get(name))
     for name in ARRAYS:
         setattr(effect, name, None if content[name] is None else np.array(content[name], dtype=float))
-    effect.layers = {kind: np.array(values, dtype=float) for kind, values in content["layers"].items()}
+    if effect.counts is not None:
+        effect.counts = effect.counts.astype(int)
+    effect.hold({kind: np.array(values, dtype=float) for kind, values in content["layers"].items()}, effect.se)
     effect.outputs, effect.rows = tuple(content["outputs"]), np.array(content["rows"], dtype=int)
     effect.row_labels = pd.Index(content["row_labels"], tupleize_cols=False)
     effect.grid = Grid(tuple(_restored_axis(axis) for axis in content["axes"]))
@@ -113,12 +126,14 @@ def _axis(axis: Axis) -> dict[str, Any]:
     """An axis and its feature."""
     feature = axis.feature
     names = ("name", "kind", "ordered", "integer")
+    duration = feature.kind == "date" and reading.is_duration(feature.sample)
+    zone = reading.zone_of(feature.sample) if feature.kind == "date" and not duration else None
     return {name: _scalar(getattr(feature, name)) for name in names} | {
         "levels": None if feature.levels is None else [_scalar(level) for level in feature.levels],
-        "zone": str(feature.sample.dt.tz) if getattr(getattr(feature.sample, "dt", None), "tz", None) else None,
-        "duration": feature.sample.dtype.kind == "m",
-        "points": axis.points.tolist(),
-        "values": feature.values.tolist(),
+        "zone": None if zone is None else str(zone),
+        "duration": duration,
+        "points": _listed(axis.points),
+        "values": _listed(feature.values),
     }
 
 
@@ -138,8 +153,12 @@ def _restored_axis(axis: dict[str, Any]) -> Axis:
 
 
 def _listed(values: Any) -> Any:
-    """An array as lists, None as None."""
-    return None if values is None else np.asarray(values, dtype=float).tolist()
+    """An array as lists, None as None; a number that isn't finite, which JSON doesn't know, as None too."""
+    if values is None:
+        return None
+    array = np.asarray(values, dtype=float)
+    finite = np.isfinite(array)
+    return array.tolist() if finite.all() else np.where(finite, array.astype(object), np.array(None)).tolist()
 
 
 def _scalar(value: Any) -> Any:

@@ -15,6 +15,8 @@ from interpret_pd.grid import Axis, Grid, Spec, as_points
 from interpret_pd.methods import METHODS, Method
 from interpret_pd.predictor import Predictor
 
+CURVES = 2**31  # the most bytes that an effect's curves may take
+
 
 def check_predictor(predictor: Any) -> None:
     """Raises if it is no predictor; the usual mistake is to hand over the model."""
@@ -100,6 +102,18 @@ def drawn_rows(n: int, ice_rows: int | None, random_state: Any) -> Rows:
     if ice_rows is None or checks.whole_number("ice_rows", ice_rows, 1) >= n:
         return np.arange(n)
     return np.sort(generator.choice(n, ice_rows, replace=False))
+
+
+def check_size(predictor: Predictor, k: int, m: int) -> None:
+    """Raises before the model is asked if k curves of m points would take more memory than `CURVES` bytes."""
+    size = 8 * k * m
+    if size > CURVES / 1000:  # else the number of outputs hardly matters, and isn't worth a call of the model
+        size *= len(predictor.outputs)
+    if size > CURVES:
+        most = k * CURVES // size
+        got = f"{k:,} curves of {m} points, {size / 2**30:.1f} GiB"
+        limit = f"at most {most:,} here, {CURVES / 2**30:.0f} GiB of curves"
+        raise ValueError(checks.sentence("ice_rows", limit, got, "Use ice_rows=1000 for a sample of the rows."))
 
 
 def new_columns(features: tuple[Any, ...], known: tuple[Any, ...] | None, X_new: Any) -> list[Any]:

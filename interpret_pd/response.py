@@ -63,7 +63,7 @@ class Asker:
     function: Callable[[Any, Any], Any]
     model: Any
 
-    def __call__(self, X: Any) -> Any:
+    def __call__(self, X: Any) -> Any:  # noqa: D102
         return self.function(self.model, X)
 
 

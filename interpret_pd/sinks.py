@@ -79,7 +79,7 @@ class Spread:
     """The weighted mean over the rows and its standard error, (K, m) each.
 
     With weights w_i that are scaled to sum 1, the squared error is sum_i w_i^2 (f_i - mean)^2 * n / (n - 1). Deviations
-    are taken from the first block's mean, so that a large common level costs no digits.
+    are taken from the heaviest row of the first block, so that a large common level costs no digits.
     """
 
     def __init__(self, weights: Values, mask: NDArray[np.bool_] | None = None) -> None:
@@ -92,10 +92,18 @@ class Spread:
             self.sums = np.zeros((6, m, block.shape[2]))  # of 1, w, w d, w^2, w^2 d, w^2 d^2
         span = task.points
         if np.isnan(self.level[span]).any():
-            self.level[span] = block[0]
+            self.level[span] = self._heaviest(task, block)
         away = block - self.level[span]
         weights = self.weights[task.rows]
         self.sums[:, span] += self._plain(weights, away) if self.mask is None else self._masked(task, weights, away)
+
+    def _heaviest(self, task: Task, block: Values) -> Values:
+        """At each point the block's value of the row that counts most there, (g, K)."""
+        weights = self.weights[task.rows]
+        if self.mask is None:
+            return block[weights.argmax()]
+        counted = weights[:, None] * self.mask[task.rows, task.points]  # (r, g)
+        return block[counted.argmax(axis=0), np.arange(block.shape[1])]
 
     @staticmethod
     def _plain(weights: Values, away: Values) -> Values:

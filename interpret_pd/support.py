@@ -37,7 +37,7 @@ class Support:
     Attributes
     ----------
     rows : int array of shape (s,)
-        The background rows looked at: all, or a sample.
+        The background rows looked at: all that have a weight, or a sample of them.
     supported : bool array of shape (s, m)
         Whether a row is supported at a point.
     """
@@ -72,7 +72,7 @@ def support(predictor: Predictor, grid: Grid) -> Support:
     Support
     """
     swept = tuple(axis.feature.name for axis in grid.axes)
-    key = ("support", swept, *(axis.points.tobytes() for axis in grid.axes))
+    key = ("support", swept, *((axis.feature.levels, axis.points.tobytes()) for axis in grid.axes))
     if key not in predictor.cache:
         predictor.cache[key] = _support(predictor, grid, swept)
     return predictor.cache[key]
@@ -98,8 +98,9 @@ def _support(predictor: Predictor, grid: Grid, swept: tuple[Any, ...]) -> Suppor
 def _neighbours(predictor: Predictor) -> tuple[Rows, Values, Rows]:
     """The rows looked at, their squared distances in all features, (s, s), and a shuffled order of them; computed once."""
     if "neighbours" not in predictor.cache:
-        n = predictor.n_rows
-        rows = np.arange(n) if n <= MOST else np.sort(np.random.default_rng(0).choice(n, MOST, replace=False))
+        rows = np.arange(predictor.n_rows) if predictor.weights is None else np.flatnonzero(predictor.weights)
+        if len(rows) > MOST:
+            rows = np.sort(np.random.default_rng(0).choice(rows, MOST, replace=False))
         embedded = _embedded(predictor.present_features(), rows)
         # a shuffle that knows the rows by their values, so that their order changes nothing
         order = np.lexsort(np.round(embedded, 9).T)
@@ -139,7 +140,10 @@ def _neighbourhood(axes: Sequence[Axis], place: tuple[Any, ...], rows: Rows, shu
             away = away + np.where(values == point, 0.0, np.inf)
         else:
             reach = np.ptp(axis.feature.distinct) or 1.0
-            away = away + np.where(np.isfinite(values), ((values - point) / reach) ** 2, np.inf)
+            apart = np.where(np.isnan(values), 0.0, np.inf)  # from a missing point
+            if np.isfinite(point):
+                apart = np.where(np.isfinite(values), ((values - point) / reach) ** 2, np.inf)
+            away = away + apart
     most = max(LEAST, len(rows) // SHARE)
     nearest = shuffled[np.argsort(away[shuffled], kind="stable")[:most]]
     return nearest[np.isfinite(away[nearest])]
@@ -157,40 +161,40 @@ def _chance(squares: Values, shuffled: Rows, m: int) -> float:
 
 def support_table(predictor: Predictor, features: Sequence[Any] | None = None) -> pd.DataFrame:
     """How far the data support the partial dependence of each feature: see `Predictor.support`."""
-    parts = []
-    for feature in predictor.chosen(features):
+    present = predictor.present_features()
+    chosen = tuple(present) if features is None else predictor.chosen(features)
+    rows, bases, parts = _neighbours(predictor)[0], dict[Any, Values](), []
+    for feature in {feature.name: feature for feature in (*present, *chosen)}.values():
+        bases[feature.name] = _basis(feature, rows)
+    weights = np.ones(predictor.n_rows) if predictor.weights is None else predictor.weights
+    for feature in chosen:
         axis = make_axis(predictor.table, feature, POINTS, Spec(spacing="uniform"))
         shares = support(predictor, Grid((axis,))).shares(predictor.weights)
-        nearest = np.abs(feature.finite[:, None] - axis.points).argmin(axis=1)  # where the data are
-        companions = _companions(predictor, feature)
-        parts.append((feature.name, shares[nearest].mean(), shares.min(), companions))
+        there = feature.values >= 0 if feature.levels is not None else np.isfinite(feature.values)
+        nearest = np.searchsorted((axis.points[1:] + axis.points[:-1]) / 2, feature.finite)  # where the data are
+        mean = np.average(shares[nearest], weights=weights[there]) if weights[there].any() else np.nan
+        parts.append((feature.name, mean, shares.min(), _companions(feature.name, bases)))
     table = pd.DataFrame(parts, columns=["feature", "mean_support", "min_support", "associated_with"])
     return table.sort_values("mean_support", kind="stable", ignore_index=True)
 
 
-def _companions(predictor: Predictor, feature: Feature, most: int = 3) -> str:
-    """The features that go most with this one: the correlation of ranks, or the correlation ratio of levels."""
+def _companions(name: Any, bases: dict[Any, Values], most: int = 3) -> str:
+    """The features that go most with this one: their first canonical correlation, of ranks and indicators."""
     strength = {}
-    for other in predictor.present_features():
-        if other.name != feature.name:
-            strength[other.name] = _association(feature, other)
-    strongest = sorted(strength, key=lambda name: -strength[name])[:most]
-    return ", ".join(f"{name} ({strength[name]:.2f})" for name in strongest if strength[name] >= 0.1)
+    for other, basis in bases.items():
+        if other != name and basis.shape[1] and bases[name].shape[1]:
+            strength[other] = np.linalg.norm(bases[name].T @ basis, ord=2)  # its largest singular value
+    strongest = sorted(strength, key=lambda other: -strength[other])[:most]
+    return ", ".join(f"{other} ({strength[other]:.2f})" for other in strongest if strength[other] >= 0.1)
 
 
-def _association(one: Feature, other: Feature) -> float:
-    """From 0 (none) to 1: the multiple correlation of one's ranks or indicators with the other's."""
-    both = [_coordinates(feature) for feature in (one, other)]
-    left, right = (np.linalg.qr(x - x.mean(axis=0))[0][:, : np.linalg.matrix_rank(x - x.mean(axis=0))] for x in both)
-    if not left.shape[1] or not right.shape[1]:
-        return 0.0
-    return float(np.linalg.svd(left.T @ right, compute_uv=False)[0])  # the first canonical correlation
-
-
-def _coordinates(feature: Feature) -> Values:
-    """Ranks of numbers, indicators of levels, (n, c)."""
+def _basis(feature: Feature, rows: Rows) -> Values:
+    """An orthonormal basis of the feature's ranks, or of its levels' indicators, less their means, (s, c)."""
+    values = feature.values[rows]
     if feature.levels is not None:
-        return (feature.values[:, None] == np.arange(len(feature.levels))).astype(float)
-    there = np.isfinite(feature.values)
-    ranks = pd.Series(np.where(there, feature.values, np.nan)).rank()
-    return np.asarray(ranks.fillna(ranks.mean()), np.float64)[:, None]
+        columns = (values[:, None] == np.arange(len(feature.levels))).astype(float)
+    else:
+        ranks = pd.Series(np.where(np.isfinite(values), values, np.nan)).rank()
+        columns = ranks.fillna(ranks.mean() if ranks.notna().any() else 0.0).to_numpy()[:, None]
+    left, sizes, _ = np.linalg.svd(columns - columns.mean(axis=0), full_matrices=False)
+    return left[:, sizes > 1e-9 * max(float(sizes.max()), 1.0)]

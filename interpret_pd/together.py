@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from interpret_pd.calling import Work, perform, workers
 from interpret_pd.predictor import Predictor
+from interpret_pd.progress import Progress
 
 _TURN: contextvars.ContextVar[_Member | None] = contextvars.ContextVar("turn", default=None)
 
@@ -48,7 +49,11 @@ def together(predictor: Predictor, computations: Sequence[Callable[[], Any]]) ->
     Outcome
     """
     if workers(predictor) == 1 or len(computations) == 1:
-        yield from map(_outcome, computations)
+        told = False if callable(predictor.progress) else predictor.progress  # the user's function hears of predictions
+        with Progress(told, len(computations), "computations") as progress:
+            for computation in computations:
+                yield _outcome(computation)
+                progress.add(1)
         return
     members = [_Member(computation) for computation in computations]
     going = members

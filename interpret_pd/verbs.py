@@ -59,7 +59,7 @@ def averaged(effect: FeatureEffect) -> FeatureEffect:
     effect = effect._copy()
     kind = "ale" if "ale" in effect.layers else "pdp"
     effect.method = f"d-{kind}" if effect.method.startswith("d-") else kind
-    effect.layers, effect.se = {kind: effect._average()}, effect.se if kind in effect.layers else None
+    effect.hold({kind: effect._average()}, effect.se if kind in effect.layers else None)
     effect.rows, effect.row_labels = np.empty(0, int), effect.row_labels[:0]
     return effect
 
@@ -91,8 +91,7 @@ def derivative(effect: FeatureEffect, smooth: int | None = None) -> FeatureEffec
         raise ValueError(f"derivative() has no meaning for {checks.shown(effect.features)} here. {hint}")
     effect = effect._copy()
     effect.method = f"d-{effect.method}"
-    effect.layers = {kind: slopes(values, axis.points, smooth) for kind, values in effect.layers.items()}
-    effect.se = None
+    effect.hold({kind: slopes(values, axis.points, smooth) for kind, values in effect.layers.items()}, None)
     return effect
 
 
@@ -104,8 +103,8 @@ def predict(effect: FeatureEffect, X_new: Any, *, extrapolate: bool = False) -> 
     X_new : data frame, or array-like of shape (n,) for one feature
         A frame with the effect's feature(s), or the feature's values.
     extrapolate : bool, default False
-        Whether values outside the grid take the nearest edge's effect; NaN otherwise, as for a missing value or a level
-        that isn't on the grid.
+        Whether values outside the grid take the nearest edge's effect; NaN otherwise, as for a level that isn't on the
+        grid, and for a missing value if the grid has none.
 
     Returns
     -------
@@ -144,7 +143,8 @@ def bands(effect: FeatureEffect, levels: Sequence[float] = (0.05, 0.25, 0.75, 0.
     weights = None if effect.weights is None else effect.weights[effect.rows]
     values = quantiles(effect.layers["ice"], levels, weights)  # (q, K, G)
     q, K, G = values.shape
-    frame: dict[Any, Any] = {effect.features[0]: effect.grid.axes[0].values.take(np.tile(np.arange(G), q * K)).reset_index(drop=True)}
+    points = effect.grid.axes[0].values.take(np.tile(np.arange(G), q * K))
+    frame: dict[Any, Any] = {effect.features[0]: points.reset_index(drop=True)}
     if K > 1:
         frame["output_"] = pd.Series(np.tile(np.repeat(np.array(effect.outputs, dtype=object), G), q))
     levelled = {"level_": np.repeat(np.asarray(levels, float), K * G), "value_": values.ravel()}
@@ -174,6 +174,6 @@ def rows_at(effect: FeatureEffect, point: Any, n: int = 5, random_state: int | N
 
 
 def needs_model(effect: FeatureEffect, verb: str) -> None:
-    """Raises for an effect that was read from JSON and has no model."""
+    """Raises for an effect without a model: one that was pooled or read from JSON."""
     if effect.predictor is None:
-        raise ValueError(f"{verb} asks the model; this effect was read from JSON and has none.")
+        raise ValueError(f"{verb} asks the model; this effect has none, for it was pooled or read from JSON.")

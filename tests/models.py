@@ -17,6 +17,9 @@ import numpy as np
 import xgboost as xgb
 from sklearn import ensemble as ske
 from sklearn import tree as skt
+from threadpoolctl import threadpool_limits
+
+threadpool_limits(limits=1, user_api="openmp")  # teams of threads wait for each other where processors are shared
 
 RNG = np.random.default_rng(20)
 X = np.column_stack([RNG.normal(size=(120, 4)).round(1), RNG.integers(0, 6, 120)])

@@ -1,14 +1,14 @@
 """The standard error of an accumulated local effect: how sure it is, the background data being a sample of rows.
 
-Along one feature the edges are taken as given. A row changes the steps that it makes, and where the mean is; what it adds
-to ALE(z_g) is, but for terms of second order,
+Along one feature the edges are taken as given. A row changes the steps that it makes, and where the mean is; what it
+adds to ALE(z_g) is, but for terms of second order,
 
     sum_k w_i (d_ik - step(k)) / w(k) [1(k <= g) - P(k)]  -  w_i / w [ALE(where it stands)],
 
-with w(k) the weight of the rows that make step k and P(k) the share of the rows that stand at or beyond z_k. The squared
-error is the sum of the squares. So errors grow along the curve as its steps add up, and two steps between levels that
-share rows are not taken for independent. Of two features the rows are left out in groups instead: the delete-a-group
-jackknife.
+with w(k) the weight of the rows that make step k and P(k) the share of the rows that stand at or beyond z_k. The
+squared error is the sum of the squares. So errors grow along the curve as its steps add up, and two steps between
+levels that share rows are not taken for independent. Of two features the rows are left out in groups instead: the
+delete-a-group jackknife.
 
 Hampel, F. R. (1974). The influence curve and its role in robust estimation. JASA 69, 383-393.
 Efron, B. and Tibshirani, R. J. (1993). An introduction to the bootstrap, chapters 11 and 22. Chapman & Hall.

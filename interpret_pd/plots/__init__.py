@@ -6,20 +6,24 @@ that kind. Whatever it returns takes `+ theme_...()`, `+ labs(...)` and further 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal
 
 from plotnine import ggplot
 
-from interpret_pd.plots.columns import is_levels
-from interpret_pd.plots.compare import plot_ale_pd
-from interpret_pd.plots.curves import curve_plot, output_lines
+from interpret_pd.plots.canvas import with_fonts
+from interpret_pd.plots.columns import is_levels, main_layer
+from interpret_pd.plots.compare import compare_plot, plot_ale_pd
+from interpret_pd.plots.curves import curve_plot
+from interpret_pd.plots.fonts import readable_family
 from interpret_pd.plots.geoms import geom_density_strip, geom_ice
+from interpret_pd.plots.groups import level_points, output_lines
 from interpret_pd.plots.importance import plot_importance
 from interpret_pd.plots.levels import level_plot
+from interpret_pd.plots.options import Options, asked
 from interpret_pd.plots.overview import plot_effects
 from interpret_pd.plots.pairs import pair_lines, pair_tiles
 from interpret_pd.plots.slopes import slope_plot
-from interpret_pd.plots.support import check_rug
 from interpret_pd.plots.surface import surface_plot
 from interpret_pd.plots.theme import effect_theme
 
@@ -27,6 +31,7 @@ if TYPE_CHECKING:
     from interpret_pd.effect import FeatureEffect
 
 __all__ = [
+    "compare_plot",
     "effect_theme",
     "geom_density_strip",
     "geom_ice",
@@ -34,6 +39,7 @@ __all__ = [
     "plot_effect",
     "plot_effects",
     "plot_importance",
+    "readable_family",
 ]
 
 
@@ -41,10 +47,13 @@ def plot_effect(
     effect: FeatureEffect,
     *,
     rug: bool | Literal["histogram"] = True,
-    outputs: Literal["facets", "lines"] = "facets",
+    outputs: Literal["facets", "lines"] | None = None,
     max_curves: int = 1000,
+    support: bool = True,
+    fan: bool | Literal["auto"] = "auto",
+    color: Any = None,
 ) -> ggplot:
-    """Draw an effect as what it is: a line, curves, boxes, a map, lines by level, or tiles.
+    """Draw an effect as what it is: a line, curves, a fan, boxes, a map, lines by level, or tiles.
 
     Parameters
     ----------
@@ -54,10 +63,21 @@ def plot_effect(
         What to show of the background data. True: ticks at data values (at most 400, by rank); levels say
         how many rows they have, maps fade where there are few. "histogram": a strip of bars along the lower edge.
         False: nothing.
-    outputs : "facets" or "lines", default "facets"
-        Several outputs: a panel each, or, for one numeric feature, one panel with a line each.
+    outputs : "facets" or "lines", optional
+        Several outputs, or groups of rows (`by=`), of one feature: a panel each, or one panel with a line each (at
+        levels, a point each). By default panels for outputs and lines for groups.
     max_curves : int, default 1000
         Most ICE curves to draw; of more, the same sample each time, which the caption tells.
+    support : bool, default True
+        Whether what the data don't support is drawn as such: a line is pale where the support is below 0.8 and dotted
+        below one half, a level's point pale and hollow, a curve faint where its row is unlike the data, a map veiled.
+        Where the support is high everywhere, nothing changes. An ALE, which averages over rows that are there, is
+        dotted across bins without rows, whatever this says.
+    fan : bool or "auto", default "auto"
+        Whether the curves are drawn as ribbons that hold 90 % and 50 % of them. "auto": above 1,000 curves.
+    color : feature, optional
+        Colours the curves by another feature of the data. Levels: with the mean curve of each group on top, the best
+        way to see an interaction. Numbers and dates: by viridis.
 
     Returns
     -------
@@ -67,19 +87,25 @@ def plot_effect(
     Raises
     ------
     ValueError
-        If `rug` or `outputs` is none of the above.
+        If an option is none of the above, or has no meaning for the effect.
+
+    Examples
+    --------
+    >>> from interpret_pd import FeatureEffect, Predictor, load_bike
+    >>> predictor = Predictor(lambda X: X["temp"] * (X["workingday"] == "no"), load_bike())
+    >>> plot = FeatureEffect(predictor, "temp", method="ice").plot(color="workingday")
     """
-    kind = check_rug(rug)
-    if outputs not in ("facets", "lines"):
-        raise ValueError(f"outputs must be 'facets' or 'lines'; got {outputs!r}.")
+    options = asked(effect, rug, outputs, max_curves, support, fan, color)
+    return with_fonts(_room(effect, options)(effect, options), effect)
+
+
+def _room(effect: FeatureEffect, options: Options) -> Callable[[FeatureEffect, Options], ggplot]:
+    """Who draws an effect of this kind."""
     kinds = [is_levels(axis) for axis in effect.grid.axes]
     if len(kinds) == 2:
-        room = pair_tiles if all(kinds) else pair_lines if any(kinds) else surface_plot
-        return room(effect, kind)
+        return pair_tiles if all(kinds) else pair_lines if any(kinds) else surface_plot
     if kinds[0]:
-        return level_plot(effect, kind, max_curves)
+        return level_points if options.lines and main_layer(effect) else level_plot
     if effect.method.startswith("d-") and "ice" in effect.layers and effect.grid.shape[0] > 1:
-        return slope_plot(effect, kind, max_curves)
-    if outputs == "lines" and len(effect.outputs) > 1:
-        return output_lines(effect, kind, max_curves)
-    return curve_plot(effect, kind, max_curves)
+        return slope_plot
+    return output_lines if options.lines else curve_plot

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 from plotnine import facet_wrap, geom_hline, ggplot, labs
 
+from interpret_pd.plots.fonts import in_readable_font
 from interpret_pd.plots.text import sentence, wrap
 from interpret_pd.plots.theme import GREY, house, size
 
@@ -33,12 +34,25 @@ def canvas(
     titles = labs(
         x=wrap(effect.features[0], 60),
         y=wrap(effect.value_label, 28 if several else 38),
-        caption=sentence(*caption),
+        caption=sentence(*caption, *left_out(effect)),
     )
     plot = ggplot(data, mapping) + titles
     for part in house(**extra):
         plot += part
     return plot
+
+
+def left_out(effect: FeatureEffect) -> tuple[str, ...]:
+    """How many rows an ALE does without."""
+    n = effect.left_out if effect.method == "ale" else 0
+    rows = "1 row is" if n == 1 else f"{n:,} rows are"
+    return (f"{rows} left out: missing, or outside the grid.",) if n else ()
+
+
+def with_fonts(plot: ggplot, effect: FeatureEffect) -> ggplot:
+    """The plot in a font that has the characters of the effect's names, levels and outputs."""
+    levels = [level for axis in effect.grid.axes for level in axis.feature.levels or ()]
+    return in_readable_font(plot, [*effect.features, *levels, *effect.outputs, effect.value_label])
 
 
 def zero_line() -> geom_hline:

@@ -66,7 +66,7 @@ def output_column(effect: FeatureEffect, codes: np.ndarray) -> dict[str, Any]:
 
 def output_names(effect: FeatureEffect) -> list[str]:
     """Texts of the outputs, (K,); of groups of rows with the feature that they are groups of."""
-    by = getattr(effect, "by", None)
+    by = effect.by
     return names(effect.outputs if by is None else [f"{plain(by)}: {plain(group)}" for group in effect.outputs])
 
 
@@ -98,19 +98,22 @@ def curve_frame(
 
 def band_frame(effect: FeatureEffect, frame: pd.DataFrame) -> pd.DataFrame | None:
     """A frame of averages with lower_ and upper_, their 95 % band; None if nobody knows how sure they are."""
-    se = getattr(effect, "se", None)
-    if se is None or effect.method.startswith("d-"):
+    if effect.se is None or effect.method.startswith("d-"):
         return None
-    wide = getattr(effect, "quantile", 1.96) * np.asarray(se, float)[..., line_order(effect.grid.axes[0])].ravel()
+    wide = effect.quantile * np.asarray(effect.se, float)[..., line_order(effect.grid.axes[0])].ravel()
     return frame.assign(lower_=frame["value_"] - wide, upper_=frame["value_"] + wide)
 
 
-def chosen_rows(effect: FeatureEffect, most: int) -> np.ndarray:
-    """Positions of the ICE curves to draw, ascending: all, or `most` of them, the same ones each time."""
+def chosen_rows(effect: FeatureEffect, most: int, known: np.ndarray | None = None) -> np.ndarray:
+    """Positions of the ICE curves to draw, ascending: all, or `most` of them, the same ones each time.
+
+    Of those `known`, if they are enough.
+    """
     k = np.shape(effect.layers["ice"])[1] if "ice" in effect.layers else 0
     if k <= most:
         return np.arange(k)
-    return np.sort(np.random.default_rng(0).choice(k, most, replace=False))
+    rows = np.arange(k) if known is None or len(known) < most else known
+    return np.sort(np.random.default_rng(0).choice(rows, most, replace=False))
 
 
 def main_layer(effect: FeatureEffect) -> str | None:

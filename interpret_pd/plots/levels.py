@@ -5,72 +5,24 @@ The levels stand along x in grid order; where their names would run into one ano
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from plotnine import (
-    aes,
-    coord_flip,
-    element_blank,
-    element_text,
-    geom_boxplot,
-    geom_hline,
-    geom_line,
-    geom_point,
-    geom_segment,
-    ggplot,
-    theme,
-)
+from plotnine import aes, element_blank, geom_boxplot, geom_hline, geom_line, geom_segment, ggplot
 
+from interpret_pd.plots import fade
 from interpret_pd.plots.canvas import canvas, output_panels, zero_line
-from interpret_pd.plots.columns import (
-    axis_column,
-    band_frame,
-    chosen_rows,
-    curve_frame,
-    level_names,
-    main_layer,
-    starts_at_zero,
-)
-from interpret_pd.plots.marks import BAND
+from interpret_pd.plots.colored import colored_boxes
+from interpret_pd.plots.columns import axis_column, band_frame, chosen_rows, curve_frame, main_layer, starts_at_zero
+from interpret_pd.plots.layout import level_axis
+from interpret_pd.plots.marks import Marks, band_caption, dots, main_color
+from interpret_pd.plots.options import Options
 from interpret_pd.plots.support import counts, level_counts, where
-from interpret_pd.plots.text import pieces, plain
-from interpret_pd.plots.theme import BLUE, GOLD, GREY, INK, VERMILION, size
+from interpret_pd.plots.theme import GREY, INK, lighter
 
 if TYPE_CHECKING:
     from interpret_pd.effect import FeatureEffect
-    from interpret_pd.grid import Axis
-
-
-@dataclass(frozen=True)
-class LevelAxis:
-    """How levels are laid out: their texts in grid order, and whether they run downwards."""
-
-    texts: list[str]
-    downwards: bool
-
-    def parts(self) -> list[Any]:
-        """What the plot needs for a turned axis: the turn, and a figure tall enough for all names."""
-        if not self.downwards:
-            return []
-        G = len(self.texts)
-        parts: list[Any] = [coord_flip()]
-        if G > 15:
-            height = min(0.2 * G + 1, 24)
-            parts += [size(6.4, height), theme(axis_text_y=element_text(size=min(9, 60 * (height - 1) / G)))]
-        return parts
-
-
-def level_axis(axis: Axis, room: int = 64) -> LevelAxis:
-    """The layout of an axis of levels for which `room` characters fit side by side."""
-    texts = [plain(text) for text in level_names(axis, 10**6, 1)]
-    width = room // max(len(texts), 1) - 1
-    longest = max((len(piece.rstrip()) for text in texts for piece in pieces(text)), default=0)
-    if longest <= width and max(map(len, texts)) <= 3 * width:
-        return LevelAxis(level_names(axis, max(width, longest), 4), downwards=False)
-    return LevelAxis(level_names(axis, 26, 2), downwards=True)
 
 
 def reference(effect: FeatureEffect, frame: pd.DataFrame) -> np.ndarray:
@@ -83,71 +35,91 @@ def reference(effect: FeatureEffect, frame: pd.DataFrame) -> np.ndarray:
     return np.repeat(mean, values.shape[1])
 
 
-def level_plot(effect: FeatureEffect, rug: bool | str, max_curves: int) -> ggplot:
+def level_plot(effect: FeatureEffect, options: Options) -> ggplot:
     """The plot of a categorical feature, one panel per output."""
-    axis, main, several = effect.grid.axes[0], main_layer(effect), len(effect.outputs) > 1
+    axis, several = effect.grid.axes[0], len(effect.outputs) > 1
     levels = level_axis(axis, 30 if several else 64)
     x = axis_column(axis, levels.texts, levels.downwards)
-    frame = curve_frame(effect, main, x=x) if main else None
-    zero = starts_at_zero(effect)
-    layers: list[Any] = [zero_line()] if zero else []
-    caption: tuple[str, ...] = ()
-    values = []
-    if "ice" in effect.layers:
-        ice = curve_frame(effect, "ice", chosen_rows(effect, 10 * max_curves), x)
-        values.append(ice["value_"])
-        layers.append(boxes(ice))
-        caption = ("Boxes: the ICE curves at each level." + (" Diamonds: partial dependence." if main else ""),)
-        layers += [] if frame is None else diamonds(frame, axis.feature.ordered and min(axis.points) >= 0)
-    elif frame is not None:
-        band = band_frame(effect, frame)
-        color = VERMILION if main == "ale" else BLUE
-        layers += stems(frame.assign(from_=reference(effect, frame)), color, not zero)
-        layers += [] if band is None else [interval(band, color)]
-        layers.append(geom_point(data=frame, color=color, size=3.5))
-        caption = (*(() if zero else ("Dashed: mean over the data.",)), *(() if band is None else (BAND,)))
-        values += [] if band is None else [band["lower_"], band["upper_"]]
-    values += [] if frame is None else [frame["value_"]]
-    counted = rug is True and not several and (levels.downwards or len(x) <= 10)
-    support = (counts if counted else where)(axis, rug, x, np.concatenate(values), levels.downwards)
-    caption += ("Grey bars: rows per level.",) if support and not counted else ()
+    ice = "ice" in effect.layers
+    marks = level_boxes(effect, options, x) if ice else Marks()
+    if options.color is None and main_layer(effect):
+        marks += level_diamonds(effect, options, x) if ice else level_stems(effect, options, x)
+    counted = options.rug is True and not several and (levels.downwards or len(x) <= 10)
+    support = (counts if counted else where)(axis, options.rug, x, marks.reach, levels.downwards)
+    caption = marks.caption + (("Grey bars: rows per level.",) if support and not counted else ())
+    caption += fade.caption(point_looks(effect, options), points=True) if options.color is None else ()
     grid = {"panel_grid_major_y" if levels.downwards else "panel_grid_major_x": element_blank()}
-    plot = canvas(effect, ice if frame is None else frame, aes("x_", "value_"), caption, **grid)
-    layers = [*support, *layers, *output_panels(effect), *levels.parts()]
-    return plot + layers
+    frame = curve_frame(effect, main_layer(effect) or "ice", np.array([0]), x)
+    plot = canvas(effect, frame, aes("x_", "value_"), caption, **grid)
+    zero: list[Any] = [zero_line()] if starts_at_zero(effect) else []
+    return plot + [*support, *zero, *marks.layers, *output_panels(effect), *levels.parts()]
 
 
-def boxes(ice: pd.DataFrame) -> geom_boxplot:
+def point_looks(effect: FeatureEffect, options: Options) -> np.ndarray | None:
+    """The looks of the levels' points, (G,); None if all are as they are."""
+    support = fade.support_of(effect, options)
+    return None if support is None else fade.looks(support)
+
+
+def looked(frame: pd.DataFrame, found: np.ndarray | None) -> pd.DataFrame:
+    """The frame of points with their look_."""
+    return frame.assign(look_=0 if found is None else np.resize(found, len(frame)))
+
+
+def level_boxes(effect: FeatureEffect, options: Options, x: pd.Series) -> Marks:
+    """The curves as boxes at the levels, or in the colours of another feature."""
+    rows = chosen_rows(effect, 10 * options.max_curves)
+    if options.color is not None:
+        return colored_boxes(effect, chosen_rows(effect, options.max_curves), options, x)
+    ice = looked(curve_frame(effect, "ice", rows, x), point_looks(effect, options))
+    layers = [boxes(part.drop(columns="look_"), look > 0) for look, part in fade.pieces_by_look(ice)]
+    diamond = " Diamonds: partial dependence." if main_layer(effect) else ""
+    return Marks(layers, [ice["value_"]], ("Boxes: the ICE curves at each level." + diamond,))
+
+
+def boxes(ice: pd.DataFrame, pale: bool) -> geom_boxplot:
     """The spread of the ICE curves at each level."""
-    return geom_boxplot(
-        data=ice,
-        fill="#F2F2F2",
-        color="#7F7F7F",
-        width=0.55,
-        size=0.5,
-        outlier_size=0.6,
-        outlier_alpha=0.3,
-        outlier_stroke=0,
-    )
+    look = {"fill": "white" if pale else "#F2F2F2", "color": "#BFBFBF" if pale else "#7F7F7F"}
+    outliers = {"outlier_size": 0.6, "outlier_alpha": 0.3, "outlier_stroke": 0}
+    return geom_boxplot(data=ice, width=0.55, size=0.5, **look, **outliers)
 
 
-def diamonds(frame: pd.DataFrame, ordered: bool) -> list[Any]:
-    """PD above boxes: gold diamonds, joined by dots where the levels have an order."""
-    dots = (
-        [geom_line(aes(group=1), frame, color=INK, linetype="dotted", size=0.6)] if ordered and len(frame) > 1 else []
-    )
-    return [*dots, geom_point(data=frame, shape="D", fill=GOLD, color=INK, size=3.2, stroke=0.6)]
+def level_diamonds(effect: FeatureEffect, options: Options, x: pd.Series) -> Marks:
+    """PD above boxes: gold diamonds, those of levels with an order joined by dots; a missing value stands apart."""
+    axis, frame = effect.grid.axes[0], curve_frame(effect, "pdp", x=x)
+    there = frame[np.resize(axis.points >= 0, len(frame))]
+    layers: list[Any] = []
+    if axis.feature.ordered and (axis.points >= 0).sum() > 1:
+        layers.append(geom_line(aes(group=1), there, color=INK, linetype="dotted", size=0.6))
+    layers += dots(looked(frame, point_looks(effect, options)), INK, over_ice=True, size=3.2)
+    return Marks(layers, [frame["value_"]])
+
+
+def level_stems(effect: FeatureEffect, options: Options, x: pd.Series) -> Marks:
+    """PD or ALE as points on stems, with how sure they are."""
+    zero, color = starts_at_zero(effect), main_color(effect)
+    frame = curve_frame(effect, main_layer(effect) or "pdp", x=x)
+    band, found = band_frame(effect, frame), point_looks(effect, options)
+    layers = stems(looked(frame.assign(from_=reference(effect, frame)), found), color, not zero)
+    values = [frame["value_"]]
+    if band is not None:
+        layers.append(interval(band, color))
+        values += [band["lower_"], band["upper_"]]
+    layers += dots(looked(frame, found), color, over_ice=False, size=3.5)
+    said = (*(() if zero else ("Dashed: mean over the data.",)), *(() if band is None else (band_caption(effect),)))
+    return Marks(layers, values, said)
 
 
 def stems(frame: pd.DataFrame, color: str, dashed: bool) -> list[Any]:
     """A stem per level from the reference; the reference itself as a dashed line unless it is 0."""
-    line = [
-        geom_hline(
-            aes(yintercept="from_"), frame.drop(columns=["x_", "value_"]), color=GREY, size=0.5, linetype="dashed"
-        )
+    base = frame.drop(columns=["x_", "value_", "look_"])
+    line = geom_hline(aes(yintercept="from_"), base, color=GREY, size=0.5, linetype="dashed")
+    mapping = aes(x="x_", xend="x_", y="from_", yend="value_")
+    drawn = [
+        geom_segment(mapping, part.drop(columns="look_"), color=lighter(color, (1, 0.45, 0.45)[look]), size=0.8)
+        for look, part in fade.pieces_by_look(frame)
     ]
-    stem = geom_segment(aes(x="x_", xend="x_", y="from_", yend="value_"), frame, color=color, size=0.8)
-    return [*(line if dashed else []), stem]
+    return [*([line] if dashed else []), *drawn]
 
 
 def interval(band: pd.DataFrame, color: str) -> geom_segment:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,22 +12,48 @@ from plotnine import (
     geom_line,
     geom_point,
     geom_ribbon,
-    geom_text,
     labs,
     scale_color_manual,
+    scale_fill_manual,
     scale_linetype_manual,
 )
 
-from interpret_pd.plots.columns import ends, main_layer, output_column, steady
+from interpret_pd.plots import fade
+from interpret_pd.plots.columns import band_frame, curve_frame, line_order, main_layer
 from interpret_pd.plots.geoms import geom_ice
+from interpret_pd.plots.options import Options
 from interpret_pd.plots.text import plain, wrap
-from interpret_pd.plots.theme import FAINT_TEXT, GOLD, INK, line_colors, linetypes, manual
+from interpret_pd.plots.theme import BLUE, GOLD, GREY, INK, VERMILION, lighter, line_colors, linetypes, manual
 
 if TYPE_CHECKING:
     from interpret_pd.effect import FeatureEffect
 
-BAND = "Band: 95 % confidence interval of the average over the rows."
 MANY = 300  # curves from which a vector file gets them as one picture
+FAINT = 0.3  # what is left of a curve's alpha where its row is unlike the data
+NORMAL = 1.96  # standard errors of a band over rows; a band over refits takes more, from Student's t
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Layers, the values that they reach, and the sentences that say what they are."""
+
+    layers: list[Any] = field(default_factory=list)
+    values: list[Any] = field(default_factory=list)
+    caption: tuple[str, ...] = ()
+
+    def __add__(self, other: Marks) -> Marks:
+        """These marks and others above them."""
+        return Marks(self.layers + other.layers, self.values + other.values, self.caption + other.caption)
+
+    @property
+    def reach(self) -> np.ndarray:
+        """All values."""
+        return np.concatenate([np.asarray(values, float).ravel() for values in self.values])
+
+
+def main_color(effect: FeatureEffect) -> str:
+    """Blue for a PD, vermilion for an ALE."""
+    return VERMILION if main_layer(effect) == "ale" else BLUE
 
 
 def ice_alpha(n: int) -> float:
@@ -34,27 +61,96 @@ def ice_alpha(n: int) -> float:
     return float(np.clip(2 / np.sqrt(max(n, 1)), 0.05, 0.5))
 
 
-def ice_layer(frame: pd.DataFrame, n: int, points: bool = False, width: float = 0.3) -> Any:
-    """All curves of a frame in black; points for an axis of one point."""
-    if points:
-        return geom_point(data=frame, color="black", size=1.2, alpha=ice_alpha(n))
-    return geom_ice(aes(group="id_"), frame, color="black", size=width, alpha=ice_alpha(n), raster=n > MANY)
+def ice_layers(frame: pd.DataFrame, n: int, width: float = 0.3, **look: Any) -> list[Any]:
+    """All curves of a frame in black, fainter where their rows are unlike the data; points for an axis of one point."""
+    look = {"color": "black", "alpha": ice_alpha(n)} | look
+    if frame["x_"].nunique() < 2:
+        return [geom_point(data=frame, size=1.2, **look)]
+    group, faint = aes(group="id_"), look | {"alpha": FAINT * look["alpha"]}
+    return [
+        geom_ice(group, part, size=width, raster=n > MANY, **(faint if pale else look))
+        for pale, part in fade.pieces_by_look(frame)
+    ]
 
 
-def line_layers(frame: pd.DataFrame, color: str, over_ice: bool, points: bool = False) -> list[Any]:
-    """The main curve: plain, or gold on a casing of ink above ICE curves; a point for an axis of one point."""
-    if points:
-        return [dot(frame, color, over_ice)]
-    group = aes(group="id_")
+def ice_marks(effect: FeatureEffect, rows: np.ndarray, options: Options) -> Marks:
+    """The chosen ICE curves in black."""
+    found = fade.curve_looks(effect, rows, options)
+    frame = fade.cut(curve_frame(effect, "ice", rows), found)
+    width = 0.3 if len(effect.outputs) == 1 else 0.2
+    return Marks(ice_layers(frame, len(rows), width), [frame["value_"]], ice_caption(effect, len(rows)))
+
+
+def line_layers(frame: pd.DataFrame, color: str, over_ice: bool) -> list[Any]:
+    """The main curve: plain, or gold on a casing of ink above ICE curves; pale and dotted where its pieces are so."""
+    group, pieces = aes(group="id_"), fade.pieces_by_look(frame)
     if not over_ice:
-        return [geom_line(group, frame, color=color, size=1.1)]
-    return [geom_line(group, frame, color=INK, size=2.2), geom_line(group, frame, color=GOLD, size=1.3)]
+        return [
+            geom_line(group, part, color=lighter(color, (1, 0.55, 0.55)[look]), size=1.1, linetype=_dash(look))
+            for look, part in pieces
+        ]
+    casing = [geom_line(group, part, color=(INK, GREY, GREY)[look], size=2.2) for look, part in pieces]
+    gold = [
+        geom_line(
+            group, part, color=(GOLD, lighter(GOLD, 0.45), "white")[look], size=1.3, linetype=_dash(look)
+        )
+        for look, part in pieces
+    ]
+    return [*casing, *gold]
 
 
-def dot(frame: pd.DataFrame, color: str, over_ice: bool) -> geom_point:
-    """The main value at a point: a disc, or a gold diamond above ICE values."""
-    look = {"shape": "D", "fill": GOLD, "color": INK, "stroke": 0.6} if over_ice else {"color": color}
-    return geom_point(data=frame, size=3.4, **look)
+def _dash(look: int) -> Any:
+    """Short dashes where less than half is supported."""
+    return (0, (1.2, 1.2)) if look == 2 else "solid"
+
+
+def cased_layers(frame: pd.DataFrame) -> list[Any]:
+    """The main curve above curves of all colours: ink on a casing of white."""
+    group, pieces = aes(group="id_"), fade.pieces_by_look(frame)
+    casing = [geom_line(group, part, color="white", size=2.6) for _, part in pieces]
+    return casing + [
+        geom_line(group, part, color=(INK, GREY, GREY)[look], size=1.4, linetype=_dash(look)) for look, part in pieces
+    ]
+
+
+def dots(frame: pd.DataFrame, color: str, over_ice: bool, size: float = 3.4) -> list[Any]:
+    """The main values as points: discs, or gold diamonds above ICE values; pale and hollow where `look_` says so."""
+    if "look_" not in frame:
+        frame = frame.assign(look_=0)
+    layers = []
+    for look, part in fade.pieces_by_look(frame):
+        if over_ice:
+            fill = (GOLD, lighter(GOLD, 0.4), "white")[look]
+            style = {"shape": "D", "fill": fill, "color": (INK, GREY, GREY)[look], "stroke": 0.6}
+        else:
+            fill = (color, lighter(color, 0.45), "white")[look]
+            style = {"shape": "o", "fill": fill, "color": (color, fill, color)[look], "stroke": (0.5, 0.5, 0.7)[look]}
+        layers.append(geom_point(data=part.drop(columns="look_"), size=size, **style))
+    return layers
+
+
+def main_marks(effect: FeatureEffect, options: Options, over: str = "") -> Marks:
+    """The main curve, with its band unless it lies `over` "ice", a "fan" or "colors"; nothing if there is none."""
+    main = main_layer(effect)
+    if main is None:
+        return Marks()
+    frame, color = curve_frame(effect, main), main_color(effect)
+    band = None if over or len(line_order(effect.grid.axes[0])) < 2 else band_frame(effect, frame)
+    ribbon = Marks() if band is None else Marks([band_layer(band, color)], [band["lower_"], band["upper_"]])
+    if len(line_order(effect.grid.axes[0])) < 2:
+        return Marks(dots(frame, color, over == "ice"), [frame["value_"]])
+    found = fade.line_looks(effect, options)
+    frame = fade.cut(frame, found)
+    layers = cased_layers(frame) if over == "colors" else line_layers(frame, color, over == "ice")
+    said = () if band is None else (band_caption(effect),)
+    return ribbon + Marks(layers, [frame["value_"]], said)
+
+
+def fade_caption(effect: FeatureEffect, rows: np.ndarray, options: Options) -> tuple[str, ...]:
+    """What is pale, dotted or hollow in a plot of curves."""
+    curves = len(rows) > 0 and not options.fan and fade.curve_looks(effect, rows, options) is not None
+    found = fade.line_looks(effect, options) if main_layer(effect) else None
+    return fade.caption(found, curves, ale=effect.method == "ale")
 
 
 def band_layer(band: pd.DataFrame, color: str) -> geom_ribbon:
@@ -63,25 +159,10 @@ def band_layer(band: pd.DataFrame, color: str) -> geom_ribbon:
     return geom_ribbon(mapping, band, inherit_aes=False, fill=color, alpha=0.18)
 
 
-def missing_layers(effect: FeatureEffect, rows: np.ndarray, color: str) -> list[Any]:
-    """What the model does where the number is missing, right of the curve; nothing if the axis lacks that point."""
-    axis = effect.grid.axes[0]
-    missing = np.flatnonzero(~np.isfinite(axis.points))
-    if not len(missing):
-        return []
-    low, high = ends(axis)
-    place = pd.Series(axis.feature.readable(np.array([high + 0.09 * ((high - low) or 1.0)]))).iloc[0]
-    layers: list[Any] = []
-    main = main_layer(effect)
-    for layer in [name for name in ("ice", main) if name in effect.layers]:
-        values = steady(effect.layers[layer])[..., missing[0]]
-        values = values[:, rows] if layer == "ice" else values[:, None]  # (K, k)
-        codes = np.repeat(np.arange(len(values)), values.shape[1])
-        frame = pd.DataFrame({"x_": place, "value_": values.ravel(), **output_column(effect, codes)})
-        layers.append(dot(frame, color, len(rows) > 0) if layer == main else ice_layer(frame, len(rows), points=True))
-    text = pd.DataFrame({"x_": [place], "value_": [-np.inf], "label_": ["missing"]})
-    look = {"size": 7.5, "color": FAINT_TEXT, "va": "bottom"}
-    return [*layers, geom_text(aes("x_", "value_", label="label_"), text, inherit_aes=False, **look)]
+def band_caption(effect: FeatureEffect) -> str:
+    """What the band is: of an average over the rows, or of a mean over refits."""
+    over = "of the mean over the refits" if effect.quantile > NORMAL + 1e-3 else "of the average over the rows"
+    return f"Band: 95 % confidence interval {over}."
 
 
 def ice_caption(effect: FeatureEffect, shown: int) -> tuple[str, ...]:
@@ -96,22 +177,29 @@ def ice_caption(effect: FeatureEffect, shown: int) -> tuple[str, ...]:
     return (f"Thin lines: {drawn}.",) if shown < max(n, k) else ()
 
 
-def output_scales(effect: FeatureEffect, frame: pd.DataFrame) -> list[Any]:
-    """Colours and line types of the outputs, in the order of their last values."""
-    by = getattr(effect, "by", None)
-    title = "Class" if "probability" in effect.value_label else "Output"
-    last = frame.groupby("output_", observed=False)["value_"].last()
-    order = last.sort_values(ascending=False, kind="stable").index
-    title = title if by is None else wrap(plain(by), 18)
-    return line_scales(list(frame["output_"].cat.categories), title, list(order))
+def legend_order(frame: pd.DataFrame, column: str) -> list[str]:
+    """The names in a column, the line that ends highest first: a legend in the order of its lines."""
+    last = frame.groupby(column, observed=False)["value_"].last()
+    return list(last.sort_values(ascending=False, kind="stable").index)
 
 
-def line_scales(names: list[str], title: str, order: list[str], ordered: bool = False) -> list[Any]:
-    """Colour and line type by name under a title; the legend lists the names in `order`."""
+def output_title(effect: FeatureEffect) -> str:
+    """What the outputs are: classes, outputs, or the groups of a feature."""
+    if effect.by is not None:
+        return wrap(plain(effect.by), 18)
+    return "Class" if "probability" in effect.value_label else "Output"
+
+
+def line_scales(
+    names: list[str], title: str, order: list[str], ordered: bool = False, fill: bool = False
+) -> list[Any]:
+    """Colour and line type (and fill) by name under a title; the legend lists the names in `order`."""
     color = dict(zip(names, line_colors(len(names), ordered), strict=True))
     dash = dict(zip(names, linetypes(len(names), ordered), strict=True))
+    filled = [manual(scale_fill_manual, [color[name] for name in order], order), labs(fill=title)] if fill else []
     return [
         manual(scale_color_manual, [color[name] for name in order], order),
         manual(scale_linetype_manual, [dash[name] for name in order], order),
         labs(color=title, linetype=title),
+        *filled,
     ]

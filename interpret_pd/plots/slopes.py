@@ -5,12 +5,16 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 from plotnine import aes, facet_grid, geom_hline, geom_line, geom_ribbon, ggplot
 
+from interpret_pd.plots import fade
 from interpret_pd.plots.canvas import canvas
+from interpret_pd.plots.colored import colored_marks
 from interpret_pd.plots.columns import chosen_rows, curve_frame, main_layer
-from interpret_pd.plots.marks import ice_caption, ice_layer, line_layers
+from interpret_pd.plots.marks import fade_caption, ice_caption, ice_layers, line_layers
+from interpret_pd.plots.options import Options
 from interpret_pd.plots.support import rug
 from interpret_pd.plots.theme import BAR, BLUE, GREY, SOFT_TEXT, size
 
@@ -32,16 +36,32 @@ def spread_frame(effect: FeatureEffect) -> pd.DataFrame:
     return panel(frame.groupby(by, observed=True)["value_"].std(ddof=1).fillna(0.0).reset_index(), PANELS[1])
 
 
-def slope_plot(effect: FeatureEffect, rug_kind: bool | str, max_curves: int) -> ggplot:
+def slope_layers(effect: FeatureEffect, rows: np.ndarray, options: Options) -> list[Any]:
+    """The slopes of the curves and of the average."""
+    main, found = main_layer(effect), fade.curve_looks(effect, rows, options)
+    ice = fade.cut(panel(curve_frame(effect, "ice", rows), PANELS[0]), found)
+    layers = ice_layers(ice, len(rows))
+    if main:
+        line = fade.cut(panel(curve_frame(effect, main), PANELS[0]), fade.line_looks(effect, options))
+        layers += line_layers(line, BLUE, over_ice=True)
+    return layers
+
+
+def slope_plot(effect: FeatureEffect, options: Options) -> ggplot:
     """Slopes above, their spread below; one column per output."""
-    axis, main = effect.grid.axes[0], main_layer(effect)
-    rows = chosen_rows(effect, max_curves)
+    axis, rug_kind = effect.grid.axes[0], options.rug
+    rows = chosen_rows(effect, options.max_curves, fade.known_rows(effect, options))
     ice = panel(curve_frame(effect, "ice", rows), PANELS[0])
     spread = spread_frame(effect)
     zero = panel(pd.DataFrame({"zero_": [0.0]}), PANELS[0])
-    layers: list[Any] = [geom_hline(aes(yintercept="zero_"), zero, color=GREY, size=0.5), ice_layer(ice, len(rows))]
-    if main:
-        layers += line_layers(panel(curve_frame(effect, main), PANELS[0]), BLUE, over_ice=True)
+    layers: list[Any] = [geom_hline(aes(yintercept="zero_"), zero, color=GREY, size=0.5)]
+    caption = (*ice_caption(effect, len(rows)), *fade_caption(effect, rows, options))
+    if options.color is None:
+        layers += slope_layers(effect, rows, options)
+    else:
+        marks = colored_marks(effect, rows, options, partial(panel, name=PANELS[0]))
+        layers += marks.layers
+        caption = (*marks.caption, "SD: standard deviation of all slopes.")
     layers += [
         geom_ribbon(aes(ymin=0, ymax="value_"), spread, fill=BAR),
         geom_line(data=spread, color=SOFT_TEXT, size=0.8),
@@ -51,6 +71,6 @@ def slope_plot(effect: FeatureEffect, rug_kind: bool | str, max_curves: int) -> 
     K = len(effect.outputs)
     columns = ["output_"] if K > 1 else None
     facets = facet_grid(["panel_"], columns, scales="free_y", space={"y": [3.2, 1], "x": [1] * K})
-    plot = canvas(effect, ice, aes("x_", "value_"), ice_caption(effect, len(rows)))
+    plot = canvas(effect, ice, aes("x_", "value_"), caption)
     layers += [facets, size(6.4 if K == 1 else min(2.6 * K + 0.8, 24), 4.6)]
     return plot + layers

@@ -7,6 +7,7 @@ passes through here.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -26,6 +27,21 @@ def escape(text: str) -> str:
     return text.replace("$", r"\$")
 
 
+def breadth(text: str) -> int:
+    """The room of a text in characters; those of Chinese, Japanese and Korean take two."""
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def head(text: str, width: int) -> int:
+    """How many of the text's characters fit, at least one."""
+    room = 0
+    for i, c in enumerate(text):
+        room += breadth(c)
+        if room > width and i:
+            return i
+    return len(text)
+
+
 def pieces(text: str) -> list[str]:
     """The text cut after blanks, `_`, `/` and `-`: where a line may end."""
     return re.findall(r".+?(?:[\s_/-]+|$)", text)
@@ -35,11 +51,12 @@ def lines(text: str, width: int) -> list[str]:
     """The text in lines of at most width characters, a piece broken only if it alone is too long."""
     out = [""]
     for piece in pieces(text):
-        if out[-1] and len(out[-1] + piece.rstrip()) > width:
+        if out[-1] and breadth(out[-1] + piece.rstrip()) > width:
             out.append("")
         out[-1] += piece
-        while len(out[-1].rstrip()) > width:
-            out[-1:] = [out[-1][:width], out[-1][width:]]
+        while breadth(out[-1].rstrip()) > max(width, 1) and len(out[-1]) > 1:
+            end = head(out[-1], width)
+            out[-1:] = [out[-1][:end], out[-1][end:]]
     return [line.rstrip() for line in out]
 
 
@@ -47,7 +64,7 @@ def wrap(value: Any, width: int, most: int = 3) -> str:
     """The value's text, wrapped to at most `most` lines (then an ellipsis) and escaped."""
     got = lines(plain(value), width)
     if len(got) > most:
-        got = [*got[: most - 1], got[most - 1][: width - 1] + "…"]
+        got = [*got[: most - 1], got[most - 1][: head(got[most - 1], width - 1)] + "…"]
     return escape("\n".join(got))
 
 

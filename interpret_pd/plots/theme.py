@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from matplotlib import colormaps
-from matplotlib.colors import to_hex
+from matplotlib.colors import to_hex, to_rgb
 from plotnine import element_blank, element_line, element_rect, element_text, options, theme, theme_bw
 
 INK = "#1A1A1A"
@@ -113,6 +113,11 @@ def line_colors(n: int, ordered: bool = False) -> list[str]:
         return list(NOMINAL[:n])
     viridis = colormaps["viridis"]
     return [to_hex(viridis(0.85 * i / max(n - 1, 1))) for i in range(n)]
+
+
+def lighter(color: str, share: float) -> str:
+    """The colour with so much of it left in white."""
+    return str(to_hex([1 - share * (1 - part) for part in to_rgb(color)]))
 
 
 def linetypes(n: int, ordered: bool = False) -> list[object]:

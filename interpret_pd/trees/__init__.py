@@ -18,21 +18,25 @@ from interpret_pd.trees.refusal import NotExact
 
 __all__ = ["Ensemble", "NotExact", "moved", "prove", "read", "unwrap"]
 
-# library, class -> module and function; a subclass is read as the first of its ancestors that is listed
+# library, class -> module, function; a subclass is read as the first of its ancestors that is listed
 READERS = {
-    **{("sklearn", f"{kind}Tree{task}"): ("_sklearn", "read_tree")
-       for kind in ("Decision", "Extra") for task in ("Regressor", "Classifier")},
-    **{("sklearn", f"{kind}{task}"): ("_sklearn", reader)
-       for kind, reader in {"RandomForest": "read_forest", "ExtraTrees": "read_forest", "Bagging": "read_bagging",
-                            "GradientBoosting": "read_gradient_boosting"}.items()
-       for task in ("Regressor", "Classifier")},
+    ("sklearn", "DecisionTreeRegressor"): ("_sklearn", "read_tree"),
+    ("sklearn", "DecisionTreeClassifier"): ("_sklearn", "read_tree"),  # ExtraTree* are subclasses of these two
+    ("sklearn", "RandomForestRegressor"): ("_sklearn", "read_forest"),
+    ("sklearn", "RandomForestClassifier"): ("_sklearn", "read_forest"),
+    ("sklearn", "ExtraTreesRegressor"): ("_sklearn", "read_forest"),
+    ("sklearn", "ExtraTreesClassifier"): ("_sklearn", "read_forest"),
+    ("sklearn", "BaggingRegressor"): ("_sklearn", "read_bagging"),
+    ("sklearn", "BaggingClassifier"): ("_sklearn", "read_bagging"),
+    ("sklearn", "GradientBoostingRegressor"): ("_sklearn", "read_gradient_boosting"),
+    ("sklearn", "GradientBoostingClassifier"): ("_sklearn", "read_gradient_boosting"),
     ("sklearn", "IsolationForest"): ("_sklearn", "read_isolation_forest"),
     ("sklearn", "HistGradientBoostingRegressor"): ("_histogram", "read_histogram_boosting"),
     ("sklearn", "HistGradientBoostingClassifier"): ("_histogram", "read_histogram_boosting"),
     ("lightgbm", "LGBMModel"): ("_lightgbm", "read_lightgbm"),
     ("lightgbm", "Booster"): ("_lightgbm", "read_lightgbm"),
     ("xgboost", "XGBModel"): ("_xgboost", "read_xgboost"),
-}  # fmt: skip
+}
 
 
 def read(
@@ -60,6 +64,17 @@ def read(
     ------
     NotExact
         If the model is something else, or does something that the walks do not do; the message names it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.tree import DecisionTreeRegressor
+    >>> X = np.array([[0.0, 5.0], [1.0, 6.0], [2.0, 5.0], [3.0, 6.0]])
+    >>> tree = DecisionTreeRegressor().fit(X, [1.0, 1.0, 4.0, 4.0])
+    >>> ensemble = read(tree, "predict", ["a", "b"])
+    >>> prove(ensemble, X, tree.predict(X)[:, None])
+    >>> ensemble.average(X, np.ones(4), [(0, np.array([0.5, 2.5]))]).ravel()
+    array([1., 4.])
     """
     module, function = _find_reader(model)
     _check_response(model, response_method)

@@ -50,7 +50,7 @@ class Dialect:
     strangers: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Column:
     """The splits' thresholds on one feature, or the number of its categories.
 

@@ -30,7 +30,7 @@ BLOCK_ROWS = 8192  # rows that pass over the trees together: a column of their c
 CURVE_CELLS, CURVE_ROWS, MOST_CELLS = 2**17, 256, 2**22  # 1 MB, and at most 32 MB
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Ensemble:
     """A sum of trees behind a link, with what its library does differently.
 

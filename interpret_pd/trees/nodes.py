@@ -17,7 +17,7 @@ Words = NDArray[np.uint32]
 SUBSET = 2  # added to the kind of a node that splits by categories
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Tree:
     """One tree, its nodes in any order with the root first.
 
@@ -50,7 +50,7 @@ class Tree:
     subsets: dict[int, Bools] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Table:
     """All trees' nodes as the kernels want them; `kernels.Forest` says what the arrays hold."""
 

@@ -37,7 +37,7 @@ class Walk(Protocol):
         """Return what the cells have at the grid's points: (R, K, cells) -> (R, K, G)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Strip:
     """The axis of one numeric feature as sorted cells.
 
@@ -67,7 +67,7 @@ class Strip:
         return cls(feature, cuts.astype(np.int32), len(present), places)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class OneStrip:
     """The walk along one axis."""
 
@@ -91,7 +91,7 @@ class OneStrip:
         return cells[..., self.strip.places]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class TwoStrips:
     """The walk over the rectangle of two axes, or at scattered points of it.
 
@@ -128,7 +128,7 @@ class TwoStrips:
         return cells[..., (rows * second.size + second.places).ravel()]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Points:
     """The walk at any points: categories, missing values, several columns of one feature.
 
@@ -177,7 +177,7 @@ class Points:
         return cells[..., self.places]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Sweep:
     """The walk along the axes of many features at once, each for itself; their cells and points follow one another.
 

@@ -6,12 +6,15 @@ One thread, CPU time, medians of interleaved runs, everything in one process:
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import sys
 import time
 import warnings
 from collections.abc import Callable
 from importlib.util import find_spec
+from typing import Any
 
 os.environ.update({f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")})  # before the libraries load
 
@@ -36,9 +39,9 @@ def make_data(n: int, p: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     return X, y
 
 
-def make_models() -> dict[str, object]:
+def make_models() -> dict[str, Any]:
     """Return the unfitted models of the table, each with 100 trees and one thread."""
-    models = {
+    models: dict[str, Any] = {
         "gradient boosting": GradientBoostingRegressor(random_state=0),
         "histogram boosting": HistGradientBoostingRegressor(early_stopping=False, random_state=0),
         "random forest": RandomForestRegressor(random_state=0, n_jobs=1),
@@ -75,7 +78,7 @@ def measure(tasks: dict[str, Callable[[], object]], seconds: float) -> dict[str,
     return {name: float(np.median(values)) for name, values in times.items()}
 
 
-def sklearn_tasks(model: object, X: np.ndarray) -> dict[str, Callable[[], object]]:
+def sklearn_tasks(model: Any, X: np.ndarray) -> dict[str, Callable[[], object]]:
     """Return scikit-learn's two ways to one feature's curve, where it has them for the model."""
 
     def run(method: str) -> Callable[[], object]:
@@ -87,7 +90,7 @@ def sklearn_tasks(model: object, X: np.ndarray) -> dict[str, Callable[[], object
     return tasks
 
 
-def rival_tasks(model: object, X: np.ndarray) -> dict[str, Callable[[], object]]:
+def rival_tasks(model: Any, X: np.ndarray) -> dict[str, Callable[[], object]]:
     """Return woodelf's curves of all features, where it is installed; not for the forest, which takes it a minute."""
     if not find_spec("woodelf") or isinstance(model, RandomForestRegressor):
         return {}
@@ -95,7 +98,12 @@ def rival_tasks(model: object, X: np.ndarray) -> dict[str, Callable[[], object]]
     from woodelf.pdp import woodelf_pdp
 
     frame = pd.DataFrame(X, columns=[f"x{j}" for j in range(X.shape[1])])
-    return {"woodelf, all": lambda: woodelf_pdp(model, frame, POINTS)}
+
+    def run() -> None:
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):  # its progress bars
+            woodelf_pdp(model, frame, POINTS)
+
+    return {"woodelf, all": run}
 
 
 def our_tasks(ensemble: Ensemble, X: np.ndarray) -> dict[str, Callable[[], object]]:
@@ -126,7 +134,9 @@ def report_curves(seconds: float) -> None:
             times = measure(tasks, seconds)
             floor = times.pop("floor")
             ratios = "  ".join(f"{task} {value / floor:.4f}" for task, value in times.items())
-            print(f"n = {n:6d}  {name:20s} floor {1e3 * floor:7.1f} ms   {ratios}", flush=True)
+            brute = model.predict(rows).astype(float).reshape(n, POINTS).mean(axis=0)
+            error = np.abs(our_tasks(ensemble, X)["PD"]()[:, 0] - brute).max() / np.abs(brute).max()
+            print(f"n = {n:6d}  {name:18s} floor {1e3 * floor:7.1f} ms   {ratios}  error {error:.0e}", flush=True)
 
 
 def report_importance(seconds: float) -> None:

@@ -1,0 +1,66 @@
+"""What a plot of an effect is asked for, checked once and handed down to the room that draws it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from interpret_pd import checks
+from interpret_pd.plots.support import check_rug
+
+if TYPE_CHECKING:
+    from interpret_pd.effect import FeatureEffect
+
+MANY_ROWS = 1000  # kept rows above which curves are drawn as a fan of their quantiles
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options of `plot_effect`, as they are after their defaults are filled in.
+
+    `lines` is whether several outputs or groups share a panel, `fan` whether ribbons stand for the curves, `color` the
+    name of the feature that colours them.
+    """
+
+    rug: bool | str = True
+    lines: bool = False
+    max_curves: int = 1000
+    support: bool = True
+    fan: bool = False
+    color: Any = None
+
+
+def asked(
+    effect: FeatureEffect, rug: Any, outputs: Any, max_curves: int, support: Any, fan: Any, color: Any
+) -> Options:
+    """The options, or the error that names what one of them must be."""
+    rug = check_rug(rug)
+    if outputs is not None and outputs not in ("facets", "lines"):
+        raise ValueError(f"outputs must be 'facets' or 'lines'; got {outputs!r}.")
+    if not isinstance(support, bool | np.bool_):
+        raise checks.must_be("support", "True or False", support)
+    if not isinstance(fan, bool | np.bool_) and not (isinstance(fan, str) and fan == "auto"):
+        raise checks.must_be("fan", "True, False or 'auto'", fan)
+    curves = np.shape(effect.layers["ice"])[1] if "ice" in effect.layers else 0
+    if not curves:
+        _no_curves(effect, fan, color)
+    if color is not None and fan is True:
+        raise checks.must_be("fan", "False where color= is given", fan)
+    if color is not None and effect.predictor is None:
+        hint = "Colour the effect before it is written."
+        raise checks.must_be("color", "None for an effect read from JSON, which has no data", color, hint)
+    lines = outputs == "lines" or (outputs is None and effect.by is not None)
+    fanned = bool(curves) and color is None and (curves > MANY_ROWS if isinstance(fan, str) else bool(fan))
+    named = None if color is None else effect.predictor.feature(color).name
+    return Options(rug, lines and len(effect.outputs) > 1, max_curves, bool(support), fanned, named)
+
+
+def _no_curves(effect: FeatureEffect, fan: Any, color: Any) -> None:
+    """Raises if something is asked of the curves of an effect that keeps none."""
+    hint = "Use method='pdp+ice'." if len(effect.features) == 1 else "Curves are of one feature."
+    if color is not None:
+        raise checks.must_be("color", f"None for method {effect.method!r}, which keeps no curves", color, hint)
+    if fan is True:
+        raise checks.must_be("fan", f"False for method {effect.method!r}, which keeps no curves", fan, hint)

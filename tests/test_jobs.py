@@ -1,0 +1,154 @@
+"""Workers: threads, processes and what joblib is configured to change nothing but the time, and nothing is lost on the way."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+from joblib import parallel_config
+from numpy.testing import assert_allclose, assert_array_equal
+
+from interpret_pd import FeatureEffect, FeatureEffects, Predictor, h_statistic, pd_importance
+from interpret_pd.calling import workers
+
+BACKENDS = ["threading", "loky"]
+
+
+def model(Z):
+    return pd.DataFrame({"up": np.sin(Z["x0"]) * Z["x1"], "down": Z["x0"] + Z["x2"] ** 2})
+
+
+def process(Z):
+    return np.full(len(Z), float(os.getpid()))
+
+
+def thread(Z):
+    return np.full(len(Z), float(threading.get_ident()))
+
+
+@pytest.fixture
+def serial(numbers):
+    return Predictor(model, numbers)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("method", ["pdp", "pdp+ice", "pdp+cice", "ice", "ale"])
+def test_the_effects_of_all_features_are_the_same_in_threads_and_processes(backend, method, numbers, serial):
+    with parallel_config(backend=backend, n_jobs=2):
+        shared = FeatureEffects(Predictor(model, numbers, batch_rows=7), method=method, grid=5)
+    alone = FeatureEffects(serial, method=method, grid=5)
+    assert shared.features == alone.features
+    for name in alone.features:
+        assert_allclose(shared[name].values, alone[name].values)
+        assert_allclose(shared[name].results["value_"], alone[name].results["value_"])
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(
+    "table",
+    [
+        pd_importance,
+        lambda predictor: pd_importance(predictor, method="ice"),
+        lambda predictor: pd_importance(predictor, method="pairwise", grid=3),
+        h_statistic,
+        lambda predictor: h_statistic(predictor, kind="pairwise"),
+    ],
+    ids=["pdp", "ice", "pairwise", "H", "H of pairs"],
+)
+def test_tables_are_the_same_in_threads_and_processes(backend, table, numbers, serial):
+    with parallel_config(backend=backend, n_jobs=2):
+        shared = table(Predictor(model, numbers, batch_rows=50))
+    pd.testing.assert_frame_equal(shared, table(serial))
+
+
+@pytest.mark.parametrize("compute", [FeatureEffects, lambda predictor: pd_importance(predictor, grid=4)])
+def test_the_batches_of_several_features_are_under_way_at_once(compute, numbers):
+    both = threading.Barrier(2)
+
+    def meeting(Z):  # a single call never gets through
+        if len(Z) > 1:
+            both.wait(timeout=20)
+        return Z["x0"]
+
+    compute(Predictor(meeting, numbers[["x0", "x1"]], n_jobs=2))
+
+
+def test_a_slow_feature_holds_no_other(numbers):
+    order = []
+
+    def uneven(Z):
+        slow = Z["x0"].nunique() <= 4  # x0 is the swept one
+        time.sleep(0.6 if slow else 0.01)
+        order.append("slow" if slow else "fast")
+        return Z["x0"]
+
+    FeatureEffects(Predictor(uneven, numbers, n_jobs=2), grid=4)
+    assert order.index("slow") >= 2  # both others were done before
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_calls_are_counted_where_they_are_gathered(backend, numbers):
+    alone = FeatureEffect(Predictor(model, numbers, batch_rows=7), "x0", grid=5)
+    with parallel_config(backend=backend, n_jobs=2):
+        shared = FeatureEffect(Predictor(model, numbers, batch_rows=7), "x0", grid=5)
+    assert shared.provenance["model_calls"] == alone.provenance["model_calls"] == 12
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_the_names_of_the_outputs_come_back(backend, numbers):
+    predictor = Predictor(model, numbers)
+    with parallel_config(backend=backend, n_jobs=2):
+        effects = FeatureEffects(predictor, grid=3)
+    assert effects.outputs == effects["x0"].outputs == ("up", "down")
+
+
+def test_joblibs_configuration_says_where(numbers):
+    here = float(os.getpid())
+    with parallel_config(backend="loky", n_jobs=2):
+        assert not np.any(FeatureEffect(Predictor(process, numbers), "x0", grid=3).values == here)
+    with parallel_config(backend="threading", n_jobs=2):
+        assert np.all(FeatureEffect(Predictor(process, numbers), "x0", grid=3).values == here)
+        assert not np.any(FeatureEffect(Predictor(thread, numbers), "x0", grid=3).values == threading.get_ident())
+    assert np.all(FeatureEffect(Predictor(thread, numbers), "x0", grid=3).values == threading.get_ident())
+
+
+def test_n_jobs_of_the_predictor_comes_before_the_configuration(numbers):
+    with parallel_config(backend="threading", n_jobs=2):
+        assert workers(Predictor(model, numbers)) == 2
+        assert workers(Predictor(model, numbers, n_jobs=1)) == 1
+        assert workers(Predictor(model, numbers, n_jobs=3)) == 3
+        assert np.all(FeatureEffect(Predictor(thread, numbers, n_jobs=1), "x0", grid=3).values == threading.get_ident())
+    assert workers(Predictor(model, numbers)) == 1
+
+
+def test_the_work_of_one_feature_is_shared_too(rng):
+    X = rng.normal(size=(2000, 2))
+    predictor = Predictor(lambda Z: Z[:, 0], X, n_jobs=2)
+    FeatureEffect(predictor, 0, grid=20)
+    sizes = []
+    FeatureEffect(Predictor(lambda Z: sizes.append(len(Z)) or Z[:, 0], X, n_jobs=2), 0, grid=20)
+    assert sorted(sizes) == [20_000, 20_000]
+
+
+def test_a_worker_gets_no_more_than_it_needs(numbers):
+    import pickle
+
+    predictor = Predictor(process, numbers)
+    FeatureEffects(predictor, grid=3).results  # fills every cache
+    source = pickle.loads(pickle.dumps(predictor.source))
+    assert_array_equal(source.answer(numbers)[0], predictor.predict(numbers))
+    assert len(pickle.dumps(predictor.source)) < len(pickle.dumps(numbers)) + 3000
+
+
+def test_numbers_do_not_depend_on_the_number_of_workers_bit_by_bit(rng):
+    X = rng.normal(size=(500, 3))
+    one, two, three = (
+        FeatureEffect(Predictor(lambda Z: np.sin(Z @ [1, 2, 3]), X, n_jobs=n, batch_rows=777), 0) for n in (1, 2, 3)
+    )
+    assert_array_equal(one.values, two.values)
+    assert_array_equal(one.values, three.values)
+    assert_array_equal(one.se, three.se)

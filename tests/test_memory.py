@@ -1,0 +1,112 @@
+"""Memory is bounded in bytes: calls keep to a budget, averages hold no value per row and point, curves have a limit."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from interpret_pd import FeatureEffect, Predictor, request
+from interpret_pd.pace import BYTES, Pace
+
+PEAK = """
+    import resource, sys
+    import numpy as np
+    from interpret_pd import FeatureEffect, Predictor
+
+    def model(Z):
+        return Z.sum(axis=1)
+
+    def peak():
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+    X = np.random.default_rng(0).random((200_000, 50))
+    FeatureEffect(Predictor(model, X[:100]), "x0").results
+    before = peak()
+    FeatureEffect(Predictor(model, X), "x0", grid=20)
+    print(peak() - before)
+"""
+
+
+def test_a_partial_dependence_of_many_rows_takes_little_memory_above_the_data():
+    pytest.importorskip("resource")
+    code = textwrap.dedent(PEAK)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    # the stack of all 4,000,000 rows would take 1,500 MiB
+    assert int(done.stdout) < 300 * 2**20
+
+
+def largest(pace, total=10**7):
+    """The largest of the calls, in rows, when larger ones are cheaper."""
+    sizes = []
+    while total:
+        rows = pace.rows(total)
+        pace.record(rows, 1 + 1e-6 * rows, columns=pace.columns)
+        sizes.append(rows)
+        total -= rows
+    return max(sizes)
+
+
+@pytest.mark.parametrize("width", [8, 80, 400, 8000, 10**6])
+def test_a_call_and_the_models_copy_of_it_keep_to_the_budget(width):
+    assert largest(Pace("auto", width)) * 2 * width <= BYTES
+
+
+def test_many_outputs_make_smaller_calls():
+    pace = Pace("auto", 80)
+    pace.columns = 1000
+    assert largest(pace) * 1000 * 8 <= BYTES
+
+
+def test_the_pace_learns_how_many_columns_the_model_returns():
+    predictor = Predictor(lambda Z: np.column_stack([Z[:, 0]] * 7), np.ones((5, 2)))
+    predictor.outputs
+    FeatureEffect(predictor, 0, grid=[0, 1])
+    assert predictor.pace.columns == 7
+
+
+@pytest.fixture
+def one_mebibyte(monkeypatch):
+    monkeypatch.setattr(request, "CURVES", 2**20)
+
+
+
+ROWS = pd.DataFrame({"a": np.arange(20_000.0)})
+
+
+@pytest.mark.parametrize("method", ["ice", "pdp+ice", "cice", "pdp+cice"])
+def test_curves_beyond_the_limit_are_refused_with_their_size_before_they_are_computed(method, one_mebibyte):
+    asked = []
+
+    def model(Z):
+        asked.append(len(Z))
+        return Z["a"]
+
+    with pytest.raises(ValueError, match="GiB") as raised:
+        FeatureEffect(Predictor(model, ROWS), "a", method=method, grid=10)
+    assert str(raised.value) == (
+        "ice_rows must be at most 13,107 here, 0 GiB of curves; got 20,000 curves of 10 points, 0.0 GiB. "
+        "Use ice_rows=1000 for a sample of the rows."
+    )
+    assert sum(asked) <= 1  # for the number of outputs
+
+
+def test_the_limit_counts_the_outputs(one_mebibyte):
+    two = Predictor(lambda Z: np.column_stack([Z["a"], Z["a"]]), ROWS)
+    FeatureEffect(two, "a", method="ice", grid=10, ice_rows=6553)
+    with pytest.raises(ValueError, match=r"at most 6,553 here.*got 6,554 curves"):
+        FeatureEffect(two, "a", method="ice", grid=10, ice_rows=6554)
+
+
+def test_ten_million_rows_are_told_what_their_curves_would_take(monkeypatch):
+    predictor = Predictor(lambda Z: Z["a"], ROWS)
+    with pytest.raises(ValueError, match=r"at most 2,684,354 here, 2 GiB of curves; got 10,000,000 curves.*7\.5 GiB"):
+        request.check_size(predictor, 10**7, 100)
+
+
+def test_averages_have_no_limit(one_mebibyte):
+    assert FeatureEffect(Predictor(lambda Z: Z["a"], ROWS), "a", grid=10).values.shape == (1, 10)
