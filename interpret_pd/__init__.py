@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from interpret_pd.comparison import compare
 from interpret_pd.datasets import load_bike
 from interpret_pd.effect import FeatureEffect
 from interpret_pd.effects import FeatureEffects
@@ -14,6 +15,7 @@ __all__ = [
     "FeatureEffect",
     "FeatureEffects",
     "Predictor",
+    "compare",
     "effect_theme",
     "h_statistic",
     "load_bike",

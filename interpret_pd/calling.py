@@ -1,8 +1,8 @@
-"""A call: one question to the model, in batches that fit, wherever it is answered: here, in a thread, a process, a cluster.
+"""A call: one question to the model, wherever it is answered: here, in a thread, in a process or on a cluster.
 
-A *work* is a sweep of rows over points with what is made of the predictions. The batches of several works are shared out
-at once, so that a worker that is done with one feature helps with the next. Workers and processes are joblib's; what a
-worker gets are arguments, so that joblib can send model and data once.
+A *work* is a sweep of rows over points with what is made of the predictions. The batches of several works are shared
+out at once, so that a worker that is done with one feature helps with the next. Workers and processes are joblib's;
+what a worker gets are arguments, so that joblib can send model and data once.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import contextlib
 import sys
 import time
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -24,6 +24,7 @@ from interpret_pd.frames.base import Column, Rows
 from interpret_pd.predictor import Predictor
 from interpret_pd.progress import Progress
 from interpret_pd.response import Selection
+from interpret_pd.restraint import Restraint
 from interpret_pd.sinks import Sink, Task
 from interpret_pd.source import Source
 
@@ -57,11 +58,6 @@ class Sweep:
         """The points per row."""
         return 1 if self.own else len(next(iter(self.points.values())))
 
-    @staticmethod
-    def count(task: Task) -> int:
-        """The rows of one call."""
-        return (task.rows.stop - task.rows.start) * (task.points.stop - task.points.start)
-
     def build(self, table: Table, task: Task) -> Any:
         """The rows of one call."""
         rows, span = self.rows[task.rows], task.rows if self.own else task.points
@@ -88,11 +84,10 @@ class Sweep:
 
 
 class Answer(NamedTuple):
-    """What came of one call: the model's columns for its rows, (r * g, k), and the seconds that they took; or an error."""
+    """What came of one call: the model's columns for its rows, (r * g, k), and the seconds they took; or an error."""
 
     number: int  # of the work
     task: Task
-    rows: int  # that the model was asked about
     matrix: Values | None = None
     selection: Selection | None = None
     seconds: float = 0.0
@@ -109,11 +104,12 @@ class Work:
     def __init__(self, predictor: Predictor, sweep: Sweep, sinks: Sequence[Sink], base: Values | None = None) -> None:
         self.predictor, self.sweep, self.sinks, self.base = predictor, sweep, sinks, base
         self.size = len(sweep.rows) * sweep.m
-        self.non_finite, self.error = 0, None
+        self.non_finite = 0
+        self.error: Exception | None = None
 
     def hear(self, answer: Answer) -> None:
         """Takes a call's answer: what is learned from it, and its block for the sinks."""
-        self.predictor.calls.append(answer.rows)
+        self.predictor.calls[0] += 1
         if answer.matrix is None or answer.selection is None:
             self.error = self.error or _with_trace(answer)
             return
@@ -163,31 +159,33 @@ def perform(works: Sequence[Work]) -> None:
 
 def workers(predictor: Predictor) -> int:
     """The number of workers: `n_jobs`, else what `joblib.parallel_config` says, else 1."""
-    if predictor.n_jobs is not None or "joblib" not in sys.modules:  # nobody has configured what isn't loaded
-        asked, backend = predictor.n_jobs or 1, None
-    else:
-        from joblib.parallel import get_active_backend
+    if predictor.n_jobs == 1 or (predictor.n_jobs is None and "joblib" not in sys.modules):
+        return 1  # nobody has configured what isn't loaded
+    from joblib.parallel import get_active_backend
 
-        backend, asked = get_active_backend(prefer="threads")
-    if asked == 1:
-        return 1
-    from joblib import effective_n_jobs
-
-    return max(1, effective_n_jobs(asked) if backend is None else backend.effective_n_jobs(asked))
+    backend, configured = get_active_backend(prefer="threads")
+    asked = configured if predictor.n_jobs is None else predictor.n_jobs
+    return 1 if asked == 1 else max(1, backend.effective_n_jobs(asked))
 
 
-def _answers(works: Sequence[Work], total: int) -> Iterator[Answer]:
+def _answers(works: Sequence[Work], total: int) -> Generator[Answer]:
     """The answer of every call of every work; with several workers too they come in order."""
-    jobs = workers(works[0].predictor)
+    n_jobs, jobs = works[0].predictor.n_jobs, workers(works[0].predictor)
     calls = ((number, task) for number, work in enumerate(works) for task in _tasks(work, -(-total // jobs)))
     asked = ((works[number].predictor.source, works[number].sweep, task, number) for number, task in calls)
     if jobs == 1:
         yield from (call(*arguments) for arguments in asked)
         return
     from joblib import Parallel, delayed
+    from joblib.parallel import get_active_backend
 
-    parallel = Parallel(works[0].predictor.n_jobs, prefer="threads", return_as="generator")
-    yield from parallel(delayed(call)(*arguments) for arguments in asked)
+    parallel = Parallel(n_jobs, prefer="threads", return_as="generator")
+    if getattr(get_active_backend(prefer="threads")[0], "supports_sharedmem", False):
+        restraint = Restraint(jobs)
+        with restraint.whole():
+            yield from parallel(delayed(call)(*arguments, restraint) for arguments in asked)
+    else:
+        yield from parallel(delayed(call)(*arguments) for arguments in asked)
 
 
 def _tasks(work: Work, share: int) -> Iterator[Task]:
@@ -203,16 +201,17 @@ def _tasks(work: Work, share: int) -> Iterator[Task]:
         start = stop
 
 
-def call(source: Source, sweep: Sweep, task: Task, number: int) -> Answer:
+def call(source: Source, sweep: Sweep, task: Task, number: int, restraint: Restraint | None = None) -> Answer:
     """Asks the model once; an error is an answer too, so that it ends no other work."""
     try:
         stacked = sweep.build(source.table, task)
         begin = time.perf_counter()
-        matrix, selection = source.answer(stacked)
-        return Answer(number, task, len(matrix), matrix, selection, time.perf_counter() - begin)
+        with contextlib.nullcontext() if restraint is None else restraint.each():
+            matrix, selection = source.answer(stacked)
+        return Answer(number, task, matrix, selection, time.perf_counter() - begin)
     except Exception as error:
         error.add_note(sweep.place(source.table, task))
-        return Answer(number, task, sweep.count(task), error=error, trace=traceback.format_exc())
+        return Answer(number, task, error=error, trace=traceback.format_exc())
 
 
 def _with_trace(answer: Answer) -> Exception:

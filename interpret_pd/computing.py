@@ -12,9 +12,11 @@ from interpret_pd.engine import run
 from interpret_pd.evaluate import Values
 from interpret_pd.frames.base import Rows
 from interpret_pd.grid import Grid
-from interpret_pd.methods import METHODS, Computed, Layers, Options
+from interpret_pd.methods import METHODS
+from interpret_pd.methods.computed import Computed, Layers, Options
 from interpret_pd.predictor import Predictor
 from interpret_pd.request import check_size
+from interpret_pd.stopping import Stop
 from interpret_pd.support import support
 
 
@@ -30,7 +32,8 @@ class Found(NamedTuple):
 
 
 def compute(
-    predictor: Predictor, method: str, grid: Grid, rows: Rows, anchor: int | None, within_support: bool, by: Any
+    predictor: Predictor, method: str, grid: Grid, rows: Rows, anchor: int | None, within_support: bool, by: Any,
+    stop: Stop | None = None,
 ) -> Found:
     """The layers of a method on a grid; 0 at the anchor's place if there is one."""
     recipe = METHODS[method.removeprefix("d-")]
@@ -41,6 +44,7 @@ def compute(
     predictions = averaged * (2 if recipe.counts else int(np.prod(grid.shape)))
 
     def ask(settled: Predictor) -> Computed:
+        settled.stop = stop
         if by is None:
             return recipe.compute(settled, grid, rows, options)
         if len(settled.outputs) > 1:

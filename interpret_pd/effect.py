@@ -18,6 +18,7 @@ from interpret_pd.grid import Spec
 from interpret_pd.methods import METHODS, Method
 from interpret_pd.pooling import pooled
 from interpret_pd.predictor import Predictor
+from interpret_pd.stopping import Stop
 from interpret_pd.support import support
 from interpret_pd.tidy import tidy
 
@@ -69,6 +70,10 @@ class FeatureEffect:
         A feature with levels: the partial dependence of the rows of each level, side by side in one result.
     missing : bool, default False
         Whether a missing value is the last point of the axis: what the model does when the feature is not known.
+    tolerance : float, optional
+        Only as many background rows as needed, for an expensive model: they join in random order (`random_state`), in
+        blocks, until every point's standard error is at most so large a share of the curve's range; `provenance` says how
+        many rows and calls it took. Of a curve that is flat all rows are used. By default all rows are averaged.
 
     Attributes
     ----------
@@ -79,8 +84,13 @@ class FeatureEffect:
     grid : Grid
         The axes.
     results : DataFrame
-        Tidy: <feature>[, <feature2>][, output_], type_, [id_], value_, [n_]. `id_` is the row's index label, `n_` an
-        ALE's counts: 0 marks a bin, level or cell without data.
+        Tidy: <feature>[, <feature2>][, output_], type_, [id_], value_, [se_, lower_, upper_], support_, [supported_],
+        [n_]. `id_` is the row's index label, `lower_` to `upper_` a 95 % band, `support_` how well the data cover the
+        point, `supported_` whether the row is plausible there, `n_` an ALE's counts: 0 marks a bin, level or cell
+        without data.
+    se : float array of shape (K, G1[, G2]), or None
+        The standard error that the average has because the background data are a sample of rows, of an ALE for given
+        edges; not the model's own uncertainty.
     counts : int array of shape (G1[, G2]), or None
         For an ALE the rows in the bin that ends at the point (0 at the first), at the level, or in the cell.
     left_out : int
@@ -135,6 +145,7 @@ class FeatureEffect:
         within_support: bool = False,
         by: Any = None,
         missing: bool = False,
+        tolerance: float | None = None,
     ) -> None:
         request.check_predictor(predictor)
         self.recorded: dict[str, Any] = {}  # the provenance of an effect that was read from JSON
@@ -143,18 +154,22 @@ class FeatureEffect:
         chosen = request.chosen_features(predictor, features, self.method)
         self.features = tuple(feature.name for feature in chosen)
         request.check_options(self.method, self.features, within_support, missing)
+        self.tolerance = request.tolerance(tolerance, self.method)
         self.within_support, self.missing = bool(within_support), bool(missing)
         self.by = request.grouping(predictor, by, self.method, self.features, center_at, self.within_support)
         rows = request.drawn_rows(predictor.n_rows, ice_rows, random_state)
         self.rows = rows if self._recipe.curves else np.empty(0, int)
         self.seed = random_state if len(self.rows) < predictor.n_rows and self._recipe.curves else None
+        self.seed = self.seed if self.tolerance is None else request.seeded(random_state)
         self.grid = request.asked_grid(predictor, chosen, self.spec, center_at, self._recipe, self.missing)
         centred = self._recipe.centred or center_at is not None
         self._compute(request.place_of(self.grid.axes[0], center_at) if centred else None)
 
     def _compute(self, anchor: int | None) -> None:
         """Sets everything that asking the model gives; curves are 0 at the anchor's place if there is one."""
-        found = compute(self.predictor, self.method, self.grid, self.rows, anchor, self.within_support, self.by)
+        stop = None if self.tolerance is None else Stop(self.tolerance, self.seed)
+        found = compute(self.predictor, self.method, self.grid, self.rows, anchor, self.within_support, self.by, stop)
+        self.rows_used = self.predictor.n_rows if stop is None else stop.used
         self.hold(found.layers, found.se)
         self.outputs, self.engine = found.outputs, found.engine
         self.calls, self.seconds, self.scale = found.calls, found.seconds, self.predictor.value_label
@@ -207,8 +222,9 @@ class FeatureEffect:
     @cached_property
     def support(self) -> Values:
         """How well the data cover the rows that the average invents at each point, 0 to 1, (G1[, G2])."""
-        shares = support(self.predictor, self.grid).shares(self.predictor.weights)
-        return shares.reshape(self.grid.shape)
+        shares = support(self.predictor, self.grid).shares(self.predictor.weights).reshape(self.grid.shape)
+        shares.flags.writeable = False
+        return shares
 
     @cached_property
     def supported(self) -> Values:

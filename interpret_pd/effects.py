@@ -14,6 +14,7 @@ from interpret_pd.calling import failed_asking
 from interpret_pd.effect import FeatureEffect
 from interpret_pd.methods import METHODS
 from interpret_pd.predictor import Predictor
+from interpret_pd.request import seeded
 from interpret_pd.spread import spread
 from interpret_pd.together import together
 
@@ -35,6 +36,8 @@ class FeatureEffects:
         As for `FeatureEffect`; the same rows are kept for every feature.
     center_at : mapping from features to anchors, optional
         By default each feature's first point, for centred methods.
+    tolerance : float, optional
+        As for `FeatureEffect`: only as many rows as needed.
     on_error : {"raise", "skip"}, default "raise"
         What happens if the model fails for some features, as one behind a network may. The others are finished in any
         case. `"skip"` leaves the failed ones out, by name in `failures`; `"raise"` then raises the error (of several
@@ -79,6 +82,7 @@ class FeatureEffects:
         center_at: Mapping[Any, Any] | None = None,
         ice_rows: int | None = None,
         random_state: Any = None,
+        tolerance: float | None = None,
         on_error: str = "raise",
     ) -> None:
         if not isinstance(predictor, Predictor):
@@ -88,8 +92,8 @@ class FeatureEffects:
         self.outputs = predictor.outputs
         if center_at is not None and not isinstance(center_at, Mapping):
             raise checks.must_be("center_at", "a mapping from features to anchors", center_at)
-        if ice_rows is not None and random_state is None:  # the same rows for every feature
-            random_state = int(np.random.default_rng().integers(2**32))
+        if ice_rows is not None or tolerance is not None:  # the same rows for every feature
+            random_state = seeded(random_state)
         anchors = {predictor.table.resolve(name, "center_at"): at for name, at in (center_at or {}).items()}
         asked = _asked(predictor, features)
         grids = _grids(predictor, grid, asked)
@@ -97,7 +101,7 @@ class FeatureEffects:
         computations = [
             partial(
                 FeatureEffect, predictor, names, method, grid=one, spacing=spacing, percentiles=percentiles,
-                center_at=anchors.get(names), ice_rows=ice_rows, random_state=random_state,
+                center_at=anchors.get(names), ice_rows=ice_rows, random_state=random_state, tolerance=tolerance,
             )
             for names, one in zip(asked, grids, strict=True)
         ]
@@ -172,7 +176,7 @@ class FeatureEffects:
 
 
 def _finished(
-    predictor: Predictor, asked: list[Any], computations: list[Callable[[], FeatureEffect]]
+    predictor: Predictor, asked: list[Any], computations: Sequence[Callable[[], FeatureEffect]]
 ) -> tuple[dict[Any, FeatureEffect], dict[Any, Exception]]:
     """The effects, and the errors of those for which the model failed; any other error is raised."""
     found: dict[Any, FeatureEffect] = {}

@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from interpret_pd.calling import Points, Sweep, Values, Work
-from interpret_pd.engine import exact
+from interpret_pd.exact import exact
 from interpret_pd.frames.base import Rows
 from interpret_pd.predictor import Predictor
-from interpret_pd.sinks import Curves, Sink, Spread, Sums, Task
+from interpret_pd.sinks import Curves, Later, Sink, Spread, Sums, Task
+from interpret_pd.stopping import Stop
 from interpret_pd.together import ask
 
 CURVES = 2**20  # predictions of the trees held at once
@@ -65,8 +66,8 @@ def group_averages(predictor: Predictor, points: Points, groups: Rows, rows: Row
 def all_group_averages(predictor: Predictor, sets: Sequence[Points], groups: Rows) -> list[Values]:
     """The summands of many averages, each at its own points, as a list of (B, K, m): see `group_averages`.
 
-    The work is shared between the sets: batches of all of them go to the workers at once, and the trees need one walk per
-    row for all features.
+    The work is shared between the sets: batches of all of them go to the workers at once, and the trees need one walk
+    per row for all features.
     """
     weights = _weights(predictor) / _weights(predictor).sum()
     averaged = np.flatnonzero(weights > 0)
@@ -77,12 +78,7 @@ def all_group_averages(predictor: Predictor, sets: Sequence[Points], groups: Row
         return [work.results()[0] for work in works]
     if any(len(points) > 1 for points in sets):
         return [group_averages(predictor, points, groups) for points in sets]
-    found = exact(predictor)
-    parts = []
-    for group in range(groups.max() + 1):
-        rows = averaged[groups[averaged] == group]
-        parts.append(found.averages(list(sets), rows, weights[rows]))
-    return [np.stack(by_group) for by_group in zip(*parts, strict=True)]
+    return exact(predictor).group_averages(sets, averaged, weights[averaged], groups[averaged])
 
 
 def cube(predictor: Predictor, points: Points, rows: Rows) -> Values:
@@ -133,10 +129,30 @@ def moments(
     kept = np.zeros(predictor.n_rows, bool)
     kept[rows] = True
     needed = np.flatnonzero(kept | (weights > 0))
+    if predictor.stop is not None:
+        return _sampled(predictor, predictor.stop, points, needed, anchor, mask)
     sinks = Spread(weights[needed], None if mask is None else mask[needed]), Curves(kept[needed])
-    base = None if anchor is None else cube(predictor, anchor, needed).transpose(1, 2, 0)  # (K, r, 1) -> (r, 1, K)
+    base = _base(predictor, anchor, needed)
     (mean, se), curves = _swept(predictor, points, needed, *sinks, base=base)
     return Moments(mean, curves, se)
+
+
+def _base(predictor: Predictor, anchor: Points | None, rows: Rows) -> Values | None:
+    """The rows' predictions at the anchor, (r, 1, K), if there is one."""
+    return None if anchor is None else cube(predictor, anchor, rows).transpose(1, 2, 0)  # (K, r, 1) -> (r, 1, K)
+
+
+def _sampled(
+    predictor: Predictor, stop: Stop, points: Points, rows: Rows, anchor: Points | None, mask: NDArray[np.bool_] | None
+) -> Moments:
+    """The average over as many rows, drawn at random, as make it exact enough."""
+    drawn = stop.generator.permutation(rows)
+    spread = Spread(_weights(predictor)[drawn], None if mask is None else mask[drawn])
+    for block in stop.blocks(drawn):
+        some = drawn[block]
+        mean, se = _swept(predictor, points, some, Later(spread, block.start), base=_base(predictor, anchor, some))[0]
+        stop.weigh(mean, se)
+    return Moments(mean, np.empty((len(mean), 0, mean.shape[1])), se)
 
 
 def _weights(predictor: Predictor) -> Values:

@@ -18,9 +18,10 @@ def quantiles(curves: Values, levels: Sequence[float], weights: NDArray[np.float
 
     The inverse of the weighted empirical distribution function, so that each is the value of some row.
     """
-    shares = np.asarray(levels, dtype=float)
-    if shares.ndim != 1 or not len(shares) or not np.all((shares >= 0) & (shares <= 1)):
-        raise checks.must_be("levels", "shares from 0 to 1", list(levels))
+    shares = np.asarray(levels)
+    numeric = shares.ndim == 1 and len(shares) and shares.dtype.kind in "iuf"
+    if not numeric or not np.all((shares >= 0) & (shares <= 1)):
+        raise checks.must_be("levels", "shares from 0 to 1", levels)
     if weights is None:
         place = np.ceil(shares * curves.shape[1] * (1 - ROUNDING)).astype(int) - 1
         return np.sort(curves, axis=1)[:, np.maximum(place, 0)].transpose(1, 0, 2)  # (K, q, G) -> (q, K, G)

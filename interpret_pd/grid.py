@@ -150,6 +150,15 @@ def axis_at(table: Table, feature: Feature, points: NDArray[np.float64]) -> Axis
     return Axis(feature, points, table.like(feature.name, native))
 
 
+def point_axis(table: Table, feature: Feature, value: Any, argument: str) -> Axis:
+    """The axis with the one point that an argument names."""
+    if feature.levels is None:
+        return axis_at(table, feature, as_points(feature, [value], argument))
+    level = _level(feature, value, argument)
+    feature = feature.with_levels([level])
+    return axis_at(table, feature, np.array([float((feature.levels or ()).index(level))]))
+
+
 def _level_axis(table: Table, feature: Feature, own: list[Any] | None, anchor: Any) -> Axis:
     """All observed levels, or the user's own; the anchor at its place in the order."""
     asked = [_level(feature, level, "grid") for level in own or ()]

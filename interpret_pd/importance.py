@@ -158,6 +158,8 @@ def _of_curves(predictor: Predictor, grids: list[Grid]) -> list[tuple[Values, Va
     _warn_if_many(predictor, grids)
     n = predictor.n_rows
     weights = np.full(n, 1 / n) if predictor.weights is None else predictor.weights / predictor.weights.sum()
+    counted = np.count_nonzero(weights)
+    scale = counted / (counted - 1) if counted > 1 else np.nan
     found = []
     for grid in grids:
         points, step = grid.points(predictor.table), max(1, CHUNK // len(grid.axes[0]))
@@ -165,7 +167,7 @@ def _of_curves(predictor: Predictor, grids: list[Grid]) -> list[tuple[Values, Va
         cubes = [spread(evaluate.cube(predictor, points, rows), grid.axes[0]) for rows in chunks]
         own = np.concatenate(cubes, axis=1)  # (K, n)
         mean = own @ weights
-        found.append((mean, np.sqrt(((own - mean[:, None]) ** 2) @ weights**2 * n / max(n - 1, 1))))
+        found.append((mean, np.sqrt(((own - mean[:, None]) ** 2) @ weights**2 * scale)))
     return found
 
 
@@ -183,7 +185,7 @@ def jackknifed(measure: Callable[[Values], Values], parts: Values, shares: Value
     if len(parts) < 2:
         return measure(total), np.full_like(measure(total), np.nan)
     without = (total - parts) / (1 - shares.reshape(-1, *[1] * total.ndim))
-    left_out = np.stack([measure(average) for average in without])  # (B, ...)
+    left_out = measure(without)  # (B, ...): a statistic works along the last axes
     b = len(parts)
     return measure(total), np.sqrt((b - 1) / b * np.sum((left_out - left_out.mean(axis=0)) ** 2, axis=0))
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from interpret_pd import checks
 from interpret_pd.frames import as_table
-from interpret_pd.grid import Grid, Spec, make_axis
+from interpret_pd.grid import Grid, point_axis
 from interpret_pd.predictor import Predictor
 from interpret_pd.request import drawn_rows
 from interpret_pd.support import support
@@ -25,7 +25,7 @@ def invented_rows(
         raise checks.must_be("point", f"one value per feature ({len(features)})", point)
     table = predictor.table
     axes = tuple(
-        make_axis(table, predictor.feature(name), [value], Spec()) for name, value in zip(features, values, strict=True)
+        point_axis(table, predictor.feature(name), value, "point") for name, value in zip(features, values, strict=True)
     )
     found = support(predictor, Grid(axes))
     size = min(checks.whole_number("n", n, 1), len(found.rows))

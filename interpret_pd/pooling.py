@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -79,7 +79,9 @@ def pooled(effects: Sequence[FeatureEffect], test_share: float = 0.0) -> Feature
     """
     from scipy.stats import t
 
-    effects = list(effects)
+    effects = list(effects) if isinstance(effects, Iterable) else [effects]
+    if not all(hasattr(effect, "layers") for effect in effects):
+        raise checks.wrong_type("effects", "a list of FeatureEffect", checks.shown(effects))
     check_alike(effects, least=2)
     if not isinstance(test_share, int | float) or not test_share >= 0:
         raise checks.must_be("test_share", "a number of at least 0", test_share)
@@ -87,6 +89,7 @@ def pooled(effects: Sequence[FeatureEffect], test_share: float = 0.0) -> Feature
     m = len(effects)
     effect = detached(effects[0].averaged())
     effect.support = np.mean([one.support for one in effects], axis=0)
+    effect.support.flags.writeable = False
     effect.recorded |= {
         "refits": m,
         "model_calls": sum(one.calls for one in effects),

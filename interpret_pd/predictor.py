@@ -17,6 +17,7 @@ from interpret_pd.memo import Memo
 from interpret_pd.pace import Pace
 from interpret_pd.response import Selection, find_response, select
 from interpret_pd.source import Source
+from interpret_pd.stopping import Stop
 
 ENGINES = ("auto", "brute", "trees")
 
@@ -106,6 +107,7 @@ class Predictor:
         self.pace = Pace(batch_rows, self.table.row_bytes)
         self.n_jobs = _jobs(n_jobs)
         self.progress = _progress(progress)
+        self.stop: Stop | None = None  # of a view: when enough rows are averaged
         self.calls = [0]  # of the model; a list, for views of the predictor count for themselves
         self.cache = Memo({"features": {}})
         if target is not None and self.response.classes is not None:
@@ -207,9 +209,9 @@ class Predictor:
 
     def present_features(self) -> list[Feature]:
         """The features that have any value at all, and values that have an axis."""
-        known = self.cache["features"]
-        there = (name for name in self.feature_names if name in known or has_axis(self.table, name, name in self.categorical))
-        return [self.feature(name) for name in there]
+        known, levels = self.cache["features"], self.categorical
+        names = [name for name in self.feature_names if name in known or has_axis(self.table, name, name in levels)]
+        return [self.feature(name) for name in names]
 
     @property
     def value_label(self) -> str:

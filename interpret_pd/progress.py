@@ -1,7 +1,7 @@
 """Progress: how many of the predictions are done, on work that takes a while.
 
-A bar of tqdm where it is installed (notebook or terminal), a line of our own otherwise, or the user's own function; in a
-script that nobody watches, nothing.
+A bar of tqdm where it is installed (notebook or terminal), a line of our own otherwise, or the user's own function; in
+a script that nobody watches, nothing.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any
 
 PATIENCE = 2.0  # seconds before anything is shown
@@ -39,7 +38,7 @@ class Progress:
     def __enter__(self) -> Progress:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, *error: object) -> None:
         if self.bar is not None:
             self.bar.close()
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from interpret_pd import checks
 from interpret_pd.features import Feature
 from interpret_pd.frames import reading
 from interpret_pd.grid import Axis, Grid, Spec
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
     from interpret_pd.effect import FeatureEffect
 
 FORMAT = 1
-PLAIN = ("method", "engine", "scale", "seed", "by", "within_support", "missing", "calls", "seconds", "left_out", "quantile")
+PLAIN = (
+    *("method", "engine", "scale", "seed", "by", "within_support", "missing"),
+    *("calls", "seconds", "left_out", "quantile"),
+)
 ARRAYS = ("se", "support", "supported", "counts", "weights")
 
 
@@ -30,7 +34,8 @@ def provenance(effect: FeatureEffect) -> dict[str, Any]:
         "response": predictor.response.method,
         "scale": effect.scale,
         "outputs": list(effect.outputs),
-        "rows": predictor.n_rows,
+        "rows": effect.rows_used,
+        "tolerance": effect.tolerance,
         "curves": len(effect.rows),
         "seed": effect.seed if isinstance(effect.seed, int) else None,
         "weighted": predictor.weights is not None,
@@ -60,7 +65,8 @@ def to_json(effect: FeatureEffect) -> str:
     Returns
     -------
     str
-        JSON: values, standard errors, support, axes with their features' values, provenance.
+        JSON: values, standard errors, support, axes with their features' values, provenance. Levels and row labels
+        other than text, numbers and truths become text.
     """
     content: dict[str, Any] = {"format": FORMAT, "provenance": provenance(effect)}
     content |= {name: getattr(effect, name) for name in PLAIN if name != "seed"}
@@ -98,9 +104,12 @@ def from_json(kind: type[FeatureEffect], text: str) -> FeatureEffect:
 
 def _restore(effect: FeatureEffect, text: str) -> None:
     """Fills an empty effect from text."""
-    content = json.loads(text)
+    try:
+        content = json.loads(text)
+    except (TypeError, ValueError):  # no text, or no JSON
+        content = None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise ValueError("text must be what to_json() wrote; got something else, or another version's.")
+        raise checks.must_be("text", "what to_json() wrote, by this version", text)
     effect.predictor = None  # type: ignore[assignment]  # the verbs that need it say so
     effect.recorded = content["provenance"]
     for name in PLAIN:

@@ -104,6 +104,22 @@ def drawn_rows(n: int, ice_rows: int | None, random_state: Any) -> Rows:
     return np.sort(generator.choice(n, ice_rows, replace=False))
 
 
+def tolerance(asked: Any, method: str) -> float | None:
+    """How exact an average must be, as a share of its range; None for all rows."""
+    if asked is None:
+        return None
+    if isinstance(asked, bool) or not isinstance(asked, int | float | np.number) or not 0 < asked < 1:
+        raise checks.must_be("tolerance", "None or a number between 0 and 1", asked)
+    if method != "pdp":
+        raise checks.must_be("tolerance", f"None for method {method!r}", asked, "Use method='pdp'.")
+    return float(asked)
+
+
+def seeded(random_state: Any) -> Any:
+    """The seed or generator given, or a new seed, so that a draw can be repeated."""
+    return int(np.random.default_rng().integers(2**32)) if random_state is None else random_state
+
+
 def check_size(predictor: Predictor, k: int, m: int) -> None:
     """Raises before the model is asked if k curves of m points would take more memory than `CURVES` bytes."""
     size = 8 * k * m

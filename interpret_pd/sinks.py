@@ -55,6 +55,20 @@ class Sums:
         return self.sums.transpose(0, 2, 1)  # (B, m, K) -> (B, K, m)
 
 
+class Later:
+    """A sink that goes on with rows that come after those it has."""
+
+    def __init__(self, sink: Sink, start: int) -> None:
+        self.sink, self.start = sink, start
+
+    def add(self, task: Task, block: Values, m: int) -> None:  # noqa: D102
+        rows = slice(task.rows.start + self.start, task.rows.stop + self.start)
+        self.sink.add(Task(rows, task.points), block, m)
+
+    def result(self) -> Any:  # noqa: D102
+        return self.sink.result()
+
+
 class Curves:
     """The curves of the rows marked in `kept`, (K, k, m)."""
 

@@ -1,8 +1,8 @@
-"""A source: the model with its background data, as they travel to whoever asks the model, a thread, a process or a cluster.
+"""A source: the model with its background data, as they travel to whoever asks: a thread, a process, a cluster.
 
-It is the smallest thing that can answer, and one object for everything that is computed from a predictor, so that joblib
-sends it to a worker once and not with every batch. Nothing is learned in it: counts, names and speeds are kept where the
-answers are gathered.
+It is the smallest thing that can answer, and one object for everything that is computed from a predictor, so that
+joblib sends it to a worker once and not with every batch. Nothing is learned in it: counts, names and speeds are kept
+where the answers are gathered.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Source:
     target: Any
 
     def answer(self, X: Any) -> tuple[NDArray[np.float64], Selection]:
-        """All columns that the model returns for rows that it may keep or edit, (n_rows, k), and which are the outputs."""
+        """All columns that the model returns for rows that it may keep or edit, (n_rows, k); which are the outputs."""
         matrix, named = as_matrix(self.response.ask(X), X.shape[0])
         return matrix, select(self.response, matrix.shape[1], named, self.target)
 

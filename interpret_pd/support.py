@@ -1,8 +1,8 @@
 """Support: how well the data cover the rows that an average invents.
 
 Setting a feature to a value in every row makes rows that may be impossible: a day of 30 degrees in January. A row is
-*supported* at a point if, in its other features, it is as near to the rows that really have about that value as a row is to
-rows drawn at random. It is a property of the data; no model is asked.
+*supported* at a point if, in its other features, it is as near to the rows that really have about that value as a row is
+to rows drawn at random. It is a property of the data; no model is asked.
 """
 
 from __future__ import annotations
@@ -54,11 +54,11 @@ class Support:
 def support(predictor: Predictor, grid: Grid) -> Support:
     """The support of each background row at each point of a grid.
 
-    The other features are embedded: numbers standardised, levels as indicators over the root of 2, missing as an indicator
-    of its own. The neighbourhood of a point are the max(20, n / 20) rows nearest to it in the swept feature(s), for a level
-    rows that have it. A row is supported if its distance to the nearest of them is at most the 0.95 quantile, over all rows,
-    of the same distance to as many rows drawn at random (the mean of five seeded draws): where the swept feature is
-    independent of the others, 95 % of the rows are supported.
+    The other features are embedded: numbers standardised, levels as indicators over the root of 2, missing as an
+    indicator of its own. The neighbourhood of a point are the max(20, n / 20) rows nearest to it in the swept feature(s),
+    for a level (or a missing value) rows that have it. A row is supported if its distance to the nearest of them is at
+    most the 0.95 quantile, over all rows, of the same distance to as many rows drawn at random (the mean of five seeded
+    draws): where the swept feature is independent of the others, 95 % of the rows are supported.
 
     Parameters
     ----------
@@ -92,11 +92,12 @@ def _support(predictor: Predictor, grid: Grid, swept: tuple[Any, ...]) -> Suppor
         if len(near) not in limits:
             limits[len(near)] = _chance(others, shuffled, len(near))
         supported[:, j] = others[near].min(axis=0, initial=np.inf) <= limits[len(near)]
+    supported.flags.writeable = False  # effects share it
     return Support(rows, supported)
 
 
 def _neighbours(predictor: Predictor) -> tuple[Rows, Values, Rows]:
-    """The rows looked at, their squared distances in all features, (s, s), and a shuffled order of them; computed once."""
+    """The rows looked at, their squared distances in all features, (s, s), and a shuffled order of them; found once."""
     if "neighbours" not in predictor.cache:
         rows = np.arange(predictor.n_rows) if predictor.weights is None else np.flatnonzero(predictor.weights)
         if len(rows) > MOST:
@@ -104,7 +105,8 @@ def _neighbours(predictor: Predictor) -> tuple[Rows, Values, Rows]:
         embedded = _embedded(predictor.present_features(), rows)
         # a shuffle that knows the rows by their values, so that their order changes nothing
         order = np.lexsort(np.round(embedded, 9).T)
-        predictor.cache["neighbours"] = rows, _squares(embedded), order[np.random.default_rng(0).permutation(len(order))]
+        shuffled = order[np.random.default_rng(0).permutation(len(order))]
+        predictor.cache["neighbours"] = rows, _squares(embedded), shuffled
     return predictor.cache["neighbours"]
 
 

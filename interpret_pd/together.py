@@ -1,8 +1,8 @@
 """Together: several computations that ask the model at the same time, so that their batches share the workers.
 
-A computation (an effect, say) is plain code that asks the model somewhere in its middle. Several of them run in turns, one
-at a time, each up to the place where it asks; then the batches of all are handed to the workers at once, and each goes on
-with its answers. With a single worker they simply run one after the other.
+A computation (an effect, say) is plain code that asks the model somewhere in its middle. Several of them run in turns,
+one at a time, each up to the place where it asks; then the batches of all are handed to the workers at once, and each
+goes on with its answers. With a single worker they simply run one after the other.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def together(predictor: Predictor, computations: Sequence[Callable[[], Any]]) ->
     """
     if workers(predictor) == 1 or len(computations) == 1:
         told = False if callable(predictor.progress) else predictor.progress  # the user's function hears of predictions
-        with Progress(told, len(computations), "computations") as progress:
+        with Progress(told, len(computations), "features") as progress:
             for computation in computations:
                 yield _outcome(computation)
                 progress.add(1)

@@ -9,6 +9,11 @@ os.environ.setdefault("MPLBACKEND", "Agg")
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import settings
+
+settings.register_profile("fast", deadline=None, derandomize=True)  # the same examples every time
+settings.register_profile("long", deadline=None, print_blob=True)  # other ones every time, for 30 minutes: see fuzz.py
+settings.load_profile("fast")
 
 
 def to_polars(frame):

@@ -18,11 +18,11 @@ FILES = sorted(path for path in HOUSE.rglob("*.py"))
 
 FLOORS = {  # a room, which is a module or a package, and its floor
     **dict.fromkeys(["checks", "frames", "trees", "datasets"], 0),
-    **dict.fromkeys(["features", "grid", "response", "source", "pace", "memo", "predictor", "support"], 1),
-    **dict.fromkeys(["progress", "engine", "sinks", "calling", "together", "evaluate"], 2),
+    **dict.fromkeys(["features", "grid", "response", "source", "stopping", "pace", "memo", "predictor", "support"], 1),
+    **dict.fromkeys(["progress", "engine", "exact", "sinks", "restraint", "calling", "together", "evaluate"], 2),
     **dict.fromkeys(["methods", "computing", "request", "tidy", "wording", "record", "plots"], 3),
     **dict.fromkeys(["readoff", "slope", "spread", "fan", "ranking", "pooling", "invented"], 3),
-    **dict.fromkeys(["effect", "verbs", "effects", "importance", "interaction", "report", "cli"], 4),
+    **dict.fromkeys(["effect", "verbs", "effects", "importance", "interaction", "report", "cli", "comparison"], 4),
 }
 HALL = 4  # the floor of every room that isn't listed, and the only one that may import `effect` and `plots`
 SEES_FRAMES_LIBRARIES, SEES_PLOTNINE = "frames", "plots"

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestRegressor
 from sklearn.linear_model import LinearRegression
 
-from interpret_pd import FeatureEffect, Predictor, engine, pd_importance
+from interpret_pd import FeatureEffect, Predictor, engine, exact, pd_importance
 
 
 @pytest.fixture(name="X")
@@ -88,7 +88,7 @@ def test_only_a_refusal_is_caught(X, forest, monkeypatch):
     def broken(*arguments):
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr(engine, "read", broken)
+    monkeypatch.setattr(exact, "read", broken)
     with pytest.raises(ZeroDivisionError, match="a bug"):
         FeatureEffect(Predictor(forest, pd.concat([X] * 20)), "a")
 
@@ -104,7 +104,7 @@ def test_a_hint_at_the_extra_is_given_once_and_for_large_jobs_only(X, forest, mo
     def no_numba(*arguments):
         raise engine.NotExact('the walks are compiled by numba: pip install "interpret-pd[trees]"')
 
-    monkeypatch.setattr(engine, "read", no_numba)
+    monkeypatch.setattr(exact, "read", no_numba)
     monkeypatch.setitem(engine._hint.__dict__, "given", False)
     monkeypatch.setattr(engine, "MANY", 10_000)
     small, large = Predictor(forest, X, engine="auto"), Predictor(forest, pd.concat([X] * 20))

@@ -64,7 +64,6 @@ def test_many_outputs_make_smaller_calls():
 
 def test_the_pace_learns_how_many_columns_the_model_returns():
     predictor = Predictor(lambda Z: np.column_stack([Z[:, 0]] * 7), np.ones((5, 2)))
-    predictor.outputs
     FeatureEffect(predictor, 0, grid=[0, 1])
     assert predictor.pace.columns == 7
 

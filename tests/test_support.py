@@ -166,7 +166,9 @@ def test_a_missing_point_without_rows_has_no_support(numbers):
 
 
 def test_missing_and_infinite_values_in_other_columns_are_taken(linked):
-    X = linked.assign(free=linked["free"].where(linked.index % 5 > 0), near=linked["near"].where(linked.index > 3, np.inf))
+    X = linked.assign(
+        free=linked["free"].where(linked.index % 5 > 0), near=linked["near"].where(linked.index > 3, np.inf)
+    )
     X.loc[X.index[7:30], "town"] = None
     X["empty"], X["lists"] = np.nan, [[i] for i in range(len(X))]
     for name in ("x", "town", "sold", "free"):

@@ -10,8 +10,9 @@ from interpret_pd.features import Feature
 from interpret_pd.frames.base import Rows
 from interpret_pd.grid import Axis, Grid, Spec, make_axis
 from interpret_pd.methods import ale, edges, partial
-from interpret_pd.methods.computed import Computed, Layers, Options
+from interpret_pd.methods.computed import Computed, Options
 from interpret_pd.predictor import Predictor
+
 
 def grid_axis(predictor: Predictor, feature: Feature, asked: Any, spec: Spec, anchor: Any) -> Axis:
     """The axis of points at which every row is evaluated."""

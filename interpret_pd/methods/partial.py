@@ -17,7 +17,7 @@ from interpret_pd.methods.computed import Computed, Options
 from interpret_pd.predictor import Predictor
 
 
-def partial_dependence(predictor: Predictor, grid: Grid, rows: Rows, options: Options) -> Computed:
+def partial_dependence(predictor: Predictor, grid: Grid, rows: Rows, options: Options) -> Computed:  # noqa: ARG001
     """The average over the background data at each point, (K, G1[, G2])."""
     found = _moments(predictor, grid, np.empty(0, int), options)
     return Computed({"pdp": found.mean.reshape(-1, *grid.shape)}, found.se.reshape(-1, *grid.shape))

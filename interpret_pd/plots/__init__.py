@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from plotnine import ggplot
 
 from interpret_pd.plots.canvas import with_fonts
-from interpret_pd.plots.columns import is_levels, main_layer
+from interpret_pd.plots.columns import is_levels
 from interpret_pd.plots.compare import compare_plot, plot_ale_pd
 from interpret_pd.plots.curves import curve_plot
 from interpret_pd.plots.fonts import readable_family
@@ -105,7 +105,7 @@ def _room(effect: FeatureEffect, options: Options) -> Callable[[FeatureEffect, O
     if len(kinds) == 2:
         return pair_tiles if all(kinds) else pair_lines if any(kinds) else surface_plot
     if kinds[0]:
-        return level_points if options.lines and main_layer(effect) else level_plot
+        return level_points if options.lines and "ice" not in effect.layers else level_plot
     if effect.method.startswith("d-") and "ice" in effect.layers and effect.grid.shape[0] > 1:
         return slope_plot
     return output_lines if options.lines else curve_plot

@@ -31,6 +31,7 @@ class Band:
     high: float
     ticks: tuple[float, ...]
     texts: tuple[str, ...]
+    missing: float | None = None
 
     def place(self, points: np.ndarray) -> np.ndarray:
         """Points of the feature between 0 and 1; the middle for an axis of one point."""
@@ -74,7 +75,12 @@ def band(axis: Axis) -> Band:
     low, high = ends(axis)
     dates = axis.feature.kind == "date"
     ticks, texts = date_ticks(low, high) if dates else number_ticks(low, high, axis.feature.integer)
-    return Band(low, high, tuple(ticks), tuple(texts))
+    if np.isfinite(points).all():
+        return Band(low, high, tuple(ticks), tuple(texts))
+    missing = high + 0.14 * ((high - low) or 1.0)
+    free = [i for i, tick in enumerate(ticks) if tick <= high - 0.12 * (high - low)]  # room for the word
+    ticks, texts = [ticks[i] for i in free], [texts[i] for i in free]
+    return Band(low, high, (*ticks, missing), (*texts, "missing"), missing)
 
 
 def number_ticks(low: float, high: float, integer: bool) -> tuple[list[float], list[str]]:

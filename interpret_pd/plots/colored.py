@@ -16,7 +16,6 @@ from plotnine import (
     geom_line,
     geom_point,
     guide_colorbar,
-    guide_legend,
     guides,
     labs,
     position_dodge,
@@ -44,7 +43,7 @@ RATE = 0.95  # of the rows are plausible where the data support all
 
 def color_alpha(n: int) -> float:
     """Stronger than that of black curves: a colour must be seen."""
-    return float(np.clip(6 / np.sqrt(max(n, 1)), 0.2, 0.7))
+    return float(np.clip(4.5 / np.sqrt(max(n, 1)), 0.12, 0.6))
 
 
 def groups(feature: Feature, rows: np.ndarray) -> tuple[np.ndarray, list[str]]:
@@ -86,7 +85,7 @@ def colored_marks(effect: FeatureEffect, rows: np.ndarray, options: Options, pin
 
 def curves(frame: pd.DataFrame, n: int) -> list[Any]:
     """Thin coloured curves; points for an axis of one point."""
-    look = {"alpha": color_alpha(n), "show_legend": False}
+    look: dict[str, Any] = {"alpha": color_alpha(n), "show_legend": False}
     if frame["color_"].dtype.kind == "f":
         look |= {"show_legend": {"color": True}}
     if frame["x_"].nunique() < 2:
@@ -119,7 +118,6 @@ def _by_level(effect: FeatureEffect, frame: pd.DataFrame, rows: np.ndarray, opti
     else:
         layers += mean_lines(pieces)
     layers += line_scales(texts, wrap(options.color, 18), order, feature.ordered and len(texts) > 2)
-    layers.append(guides(color=guide_legend(override_aes={"alpha": 1})))
     return Marks(layers, [frame["value_"]], ("Thick lines: mean of the ICE curves of each group.",))
 
 
@@ -177,5 +175,3 @@ def colored_boxes(effect: FeatureEffect, rows: np.ndarray, options: Options, x: 
     box = geom_boxplot(aes(fill="color_"), frame, position=position_dodge(0.75), width=0.65, alpha=0.6, **look)
     scales = [manual(scale_fill_manual, fills, texts), labs(fill=wrap(options.color, 18))]
     return Marks([box, *scales], [frame["value_"]], ("Boxes: the ICE curves of each group at each level.",))
-
-

@@ -1,7 +1,12 @@
-"""ALE beside centred PD: where they part, features that go together mislead one of them."""
+"""Effects beside one another: several models, and ALE beside centred PD.
+
+Where ALE and PD part, features that go together mislead one of them; where models part, the data don't decide.
+"""
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,16 +23,148 @@ from plotnine import (
     scale_linetype_manual,
 )
 
-from interpret_pd.plots.canvas import canvas, output_panels, zero_line
-from interpret_pd.plots.columns import category, curve_frame, is_levels, label_without_anchor
-from interpret_pd.plots.support import check_rug, where
-from interpret_pd.plots.text import wrap
+from interpret_pd.plots import fade
+from interpret_pd.plots.canvas import canvas, output_panels, with_fonts, zero_line
+from interpret_pd.plots.columns import (
+    axis_column,
+    band_frame,
+    category,
+    curve_frame,
+    is_levels,
+    label_without_anchor,
+    main_layer,
+    starts_at_zero,
+)
+from interpret_pd.plots.fonts import in_readable_font
+from interpret_pd.plots.groups import dodged_points, named_lines, ribbons
+from interpret_pd.plots.layout import level_axis
+from interpret_pd.plots.marks import Marks, band_caption, line_scales
+from interpret_pd.plots.missing import missing_frame, missing_place, missing_points
+from interpret_pd.plots.options import Options
+from interpret_pd.plots.pairs import pair_lines, pair_tiles
+from interpret_pd.plots.support import at_levels, check_rug, where
+from interpret_pd.plots.surface import surface_plot
+from interpret_pd.plots.text import names, wrap
 from interpret_pd.plots.theme import BLUE, VERMILION, manual
 
 if TYPE_CHECKING:
     from interpret_pd.effect import FeatureEffect
 
 NAMES = ("PD, centred", "ALE")
+
+
+def compare_plot(effects: Mapping[Any, FeatureEffect], *, rug: bool | str = True, support: bool = True) -> ggplot:
+    """Draw the same effect of several models, refits or data sets in one picture.
+
+    Parameters
+    ----------
+    effects : mapping from names to FeatureEffect
+        Alike, with averages; of two features with the same grid and one output.
+    rug : bool or "histogram", default True
+        As in `plot_effect`, for the data of the first effect.
+    support : bool, default True
+        As in `plot_effect`, each effect by its own data.
+
+    Returns
+    -------
+    plotnine.ggplot
+        Its data have the columns `x_`, `value_`, `type_` (the name) and, as needed, `output_`.
+    """
+    options = Options(rug=check_rug(rug), support=support)
+    texts, first = names(effects, 22), next(iter(effects.values()))
+    if len(first.features) == 2:
+        return in_readable_font(_maps(effects, texts, options), texts)
+    draw = _models_at_levels if is_levels(first.grid.axes[0]) else _models
+    return in_readable_font(with_fonts(draw(list(effects.values()), texts, options), first), texts)
+
+
+def _named(frames: list[pd.DataFrame], texts: list[str]) -> pd.DataFrame:
+    """Frames above one another, told apart by type_ and by id_."""
+    parts, last = [], 0
+    for i, frame in enumerate(frames):
+        type_ = category(np.full(len(frame), i), texts)
+        parts.append(frame.assign(type_=type_, **({"id_": frame["id_"] + last} if "id_" in frame else {})))
+        last = parts[-1]["id_"].max() + 1 if "id_" in frame else 0
+    return pd.concat(parts, ignore_index=True)
+
+
+def _models(effects: list[FeatureEffect], texts: list[str], options: Options) -> ggplot:
+    """A line per model over a number, on its band."""
+    first = effects[0]
+    plain = [curve_frame(effect, main_layer(effect) or "pdp") for effect in effects]
+    frame, marks = _named(plain, texts), Marks()
+    bands = [band_frame(effect, one) for effect, one in zip(effects, plain, strict=True)]
+    if all(band is not None for band in bands):
+        band = _named([one for one in bands if one is not None], texts)
+        marks += Marks([ribbons(band, "type_")], [band["lower_"], band["upper_"]], (_bands(first),))
+    found = [fade.line_looks(effect, options) for effect in effects]
+    pieces = _named([fade.cut(one, looks) for one, looks in zip(plain, found, strict=True)], texts)
+    pieces["look_"] = pieces["look_"].clip(upper=1)
+    marks += Marks(named_lines(pieces, "type_"), [frame["value_"]], fade.caption(pieces["look_"].to_numpy()))
+    layers = line_scales(texts, "", texts, fill=True)
+    if all(missing_place(effect.grid.axes[0]) is not None for effect in effects):
+        found_there = [missing_frame(effect, effect.layers[main_layer(effect) or "pdp"][:, None]) for effect in effects]
+        layers += missing_points(first, _named(found_there, texts), "type_")
+    return _together(first, frame, marks, layers, options)
+
+
+def _models_at_levels(effects: list[FeatureEffect], texts: list[str], options: Options) -> ggplot:
+    """A point per model at each level, with its interval."""
+    first = effects[0]
+    levels = level_axis(first.grid.axes[0], 64 if len(first.outputs) == 1 else 30)
+    order = list(axis_column(first.grid.axes[0], levels.texts, levels.downwards).cat.categories)
+    frames = []
+    for effect in effects:
+        layout = level_axis(effect.grid.axes[0], 64 if len(first.outputs) == 1 else 30)
+        frame = curve_frame(effect, main_layer(effect) or "pdp", x=axis_column(effect.grid.axes[0], layout.texts))
+        band, support = band_frame(effect, frame), fade.support_of(effect, options)
+        looks = np.zeros(len(effect.grid.axes[0]), int) if support is None else np.minimum(fade.looks(support), 1)
+        frames.append((frame if band is None else band).assign(look_=np.resize(looks, len(frame))))
+    frame = _named([one.assign(x_=one["x_"].astype(object)) for one in frames], texts)
+    order += [level for level in dict.fromkeys(frame["x_"]) if level not in order]
+    frame["x_"] = pd.Categorical(frame["x_"], order, ordered=True)
+    marks = dodged_points(frame, "type_", texts, "")
+    marks += Marks(caption=(_bands(first).replace("Bands", "Bars"),) if "lower_" in frame else ())
+    marks += Marks(caption=fade.caption(frame["look_"].to_numpy()))
+    return _together(first, frame, marks, levels.parts(), options, levels.downwards)
+
+
+def _together(
+    first: FeatureEffect,
+    frame: pd.DataFrame,
+    marks: Marks,
+    layers: list[Any],
+    options: Options,
+    downwards: bool = False,
+) -> ggplot:
+    """Marks of several models on one canvas, the legend on top."""
+    axis, said = first.grid.axes[0], tuple[str, ...]()
+    if is_levels(axis):
+        x, several = frame["x_"].iloc[: len(axis.points)], len(first.outputs) > 1
+        support, said = at_levels(axis, options.rug, x, marks.reach, downwards, several)
+    else:
+        support = where(axis, options.rug, frame["x_"], marks.reach)
+    top = {"legend_position": "top", "legend_title": element_blank()}
+    plot = canvas(first, frame, aes("x_", "value_"), (*marks.caption, *said), **top)
+    zero: list[Any] = [zero_line()] if starts_at_zero(first) else []
+    parts = [*support, *zero, *marks.layers, *layers, *output_panels(first)]
+    return plot + parts
+
+
+def _bands(effect: FeatureEffect) -> str:
+    """What the bands are."""
+    return band_caption(effect).replace("Band", "Bands").replace("interval", "intervals")
+
+
+def _maps(effects: Mapping[Any, FeatureEffect], texts: list[str], options: Options) -> ggplot:
+    """Two features: a panel per model, drawn as the outputs of one effect are."""
+    first = next(iter(effects.values()))
+    whole = copy.copy(first)
+    kind = main_layer(first) or "pdp"
+    whole.layers = {kind: np.concatenate([effect.layers[kind] for effect in effects.values()])}
+    whole.outputs, whole.se = tuple(texts), None
+    kinds = [is_levels(axis) for axis in first.grid.axes]
+    return (pair_tiles if all(kinds) else pair_lines if any(kinds) else surface_plot)(whole, options)
 
 
 def plot_ale_pd(ale: FeatureEffect, pdp: FeatureEffect, *, rug: bool | str = True) -> ggplot:
@@ -62,7 +199,7 @@ def plot_ale_pd(ale: FeatureEffect, pdp: FeatureEffect, *, rug: bool | str = Tru
         marks = [geom_line(look, size=1.1), manual(scale_linetype_manual, ["solid", "dashed"])]
     support = where(axis, rug, frame["x_"], frame["value_"].to_numpy())
     layers = [*support, zero_line(), *marks, manual(scale_color_manual, [BLUE, VERMILION]), *output_panels(ale)]
-    return plot + layers
+    return with_fonts(plot + layers, ale)
 
 
 def _both(ale: FeatureEffect, pdp: FeatureEffect) -> pd.DataFrame:

@@ -1,7 +1,7 @@
 """Where an average is over rows unlike the data: its line turns pale, then dotted, and its points hollow.
 
-Looks are numbers: 0 as it is, 1 pale (support below 0.8), 2 dotted or hollow (below one half). A segment of a line has the
-look of the mean support of its two ends, so that no point is added to the line, on whatever scale it is drawn.
+Looks are numbers: 0 as it is, 1 pale (support below 0.8), 2 dotted or hollow (below one half). A segment of a line has
+the look of the mean support of its two ends, so that no point is added to the line, on whatever scale it is drawn.
 """
 
 from __future__ import annotations
@@ -126,4 +126,5 @@ def caption(found: np.ndarray | None, curves: bool = False, points: bool = False
     )
     if not words:
         return ("Pale curves: rows unlike the data.",) if curves else ()
-    return (", ".join(words) + (" (rows unlike the data, as are the pale curves)." if curves else " (rows unlike the data)."),)
+    said = ", ".join(words)
+    return (f"{said}. Pale curves: rows unlike the data." if curves else f"{said} (rows unlike the data).",)

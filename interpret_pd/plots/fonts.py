@@ -63,7 +63,7 @@ def readable_family(text: str | Iterable[str]) -> list[str]:
 
 
 def preferred(characters: Iterable[str]) -> list[str]:
-    """The installed families, the one made for the script first: Chinese, Japanese and Korean draw a character apart."""
+    """The installed families, the one made for the script first: each draws some characters in its own way."""
     codes = [ord(c) for c in characters]
     if any(0xAC00 <= code <= 0xD7A3 or 0x1100 <= code <= 0x11FF for code in codes):
         own = (KOREAN,)

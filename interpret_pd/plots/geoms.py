@@ -104,6 +104,26 @@ class geom_veil(geom):  # noqa: N801
         ax.add_collection(veil, autolim=False)
 
 
+class geom_hatch(geom):  # noqa: N801
+    """Rectangles with slanting strokes and no fill: `geom_rect` has no hatching.
+
+    Aesthetics: `xmin`, `xmax`, `ymin`, `ymax`; `color`.
+    """
+
+    REQUIRED_AES = {"xmin", "xmax", "ymin", "ymax"}  # noqa: RUF012
+    DEFAULT_AES = {"color": "#8C8C8C", "alpha": 1}  # noqa: RUF012
+    DEFAULT_PARAMS = {"stat": "identity", "position": "identity", "na_rm": False}  # noqa: RUF012
+
+    def draw_panel(self, data: pd.DataFrame, panel_params: Any, coord: Any, ax: Axes) -> None:  # noqa: ARG002
+        """Draw the rectangles of one panel."""
+        left, right, bottom, top = (data[name].to_numpy(float) for name in ("xmin", "xmax", "ymin", "ymax"))
+        corners = np.moveaxis(np.stack([[left, bottom], [left, top], [right, top], [right, bottom]]), 2, 0)
+        if isinstance(coord, coord_flip):
+            corners = corners[..., ::-1]
+        look: dict[str, Any] = {"facecolors": "none", "edgecolors": _colors(data), "linewidths": 0.0, "hatch": "////"}
+        ax.add_collection(PolyCollection(list(corners), zorder=self.params["zorder"], **look), autolim=False)
+
+
 def _finer(values: np.ndarray, times: int = 4) -> np.ndarray:
     """A grid of values with `times` as many steps along both axes, linear in between."""
     for _ in range(2):

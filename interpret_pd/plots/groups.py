@@ -15,6 +15,7 @@ from plotnine import (
     ggplot,
     labs,
     position_dodge,
+    scale_alpha_identity,
     scale_color_manual,
     scale_shape_manual,
 )
@@ -44,7 +45,7 @@ from interpret_pd.plots.marks import (
 )
 from interpret_pd.plots.missing import missing_frame, missing_points
 from interpret_pd.plots.options import Options
-from interpret_pd.plots.support import where
+from interpret_pd.plots.support import at_levels, where
 from interpret_pd.plots.text import names
 from interpret_pd.plots.theme import line_colors, manual
 
@@ -102,7 +103,8 @@ def output_lines(effect: FeatureEffect, options: Options) -> ggplot:
     support = where(axis, options.rug, frame["x_"], marks.reach)
     plot = canvas(effect, frame, aes("x_", "value_"), marks.caption)
     zero: list[Any] = [zero_line()] if starts_at_zero(effect) else []
-    return plot + [*support, *zero, *marks.layers, *scales]
+    layers = [*support, *zero, *marks.layers, *scales]
+    return plot + layers
 
 
 def _behind(effect: FeatureEffect, rows: np.ndarray, options: Options) -> Marks:
@@ -118,11 +120,11 @@ def _behind(effect: FeatureEffect, rows: np.ndarray, options: Options) -> Marks:
         look = {"size": 0.3, "alpha": 0.6 * ice_alpha(len(rows)), "show_legend": False}
         layer = geom_ice(aes(color="output_", group="id_"), frame, raster=True, **look)
         return Marks([layer], [frame["value_"]])
-    band = None if main is None else band_frame(effect, curve_frame(effect, main))
-    if band is None:
+    sure = None if main is None else band_frame(effect, curve_frame(effect, main))
+    if sure is None:
         return Marks()
     said = (band_caption(effect).replace("Band", "Bands").replace("interval", "intervals"),)
-    return Marks([ribbons(named_groups(effect, band), "output_")], [band["lower_"], band["upper_"]], said)
+    return Marks([ribbons(named_groups(effect, sure), "output_")], [sure["lower_"], sure["upper_"]], said)
 
 
 def level_points(effect: FeatureEffect, options: Options) -> ggplot:
@@ -131,20 +133,25 @@ def level_points(effect: FeatureEffect, options: Options) -> ggplot:
     levels = level_axis(axis)
     x = axis_column(axis, levels.texts, levels.downwards)
     frame = named_groups(effect, curve_frame(effect, main or "pdp", x=x))
-    band = band_frame(effect, frame)
+    band, support = band_frame(effect, frame), fade.support_of(effect, options)
+    found = np.zeros(len(x), int) if support is None else np.minimum(fade.looks(support), 1)
     texts = list(frame["output_"].cat.categories)
-    marks = dodged_points(frame if band is None else band, "output_", texts, output_title(effect), ordered_groups(effect))
+    drawn = (frame if band is None else band).assign(look_=np.resize(found, len(frame)))
+    marks = dodged_points(drawn, "output_", texts, output_title(effect), ordered_groups(effect))
     caption = () if band is None else (band_caption(effect).replace("Band", "Bars"),)
-    support = where(axis, options.rug, x, marks.reach, levels.downwards)
-    plot = canvas(effect, frame, aes("x_", "value_"), caption)
+    data, said = at_levels(axis, options.rug, x, marks.reach, levels.downwards, several=False)
+    plot = canvas(effect, frame, aes("x_", "value_"), (*caption, *said, *fade.caption(found)))
     zero: list[Any] = [zero_line()] if starts_at_zero(effect) else []
-    return plot + [*support, *zero, *marks.layers, *levels.parts()]
+    layers = [*data, *zero, *marks.layers, *levels.parts()]
+    return plot + layers
 
 
-def dodged_points(
-    frame: pd.DataFrame, column: str, texts: list[str], title: str, ordered: bool = False
-) -> Marks:
-    """Points by colour and shape beside one another, with a bar from lower_ to upper_ where the frame has them."""
+def dodged_points(frame: pd.DataFrame, column: str, texts: list[str], title: str, ordered: bool = False) -> Marks:
+    """Points by colour and shape beside one another, on bars from lower_ to upper_ if the frame has them.
+
+    They are translucent where look_ is 1, and one layer, since points beside one another must know of each other.
+    """
+    frame = frame.assign(alpha_=np.where(frame["look_"] > 0, 0.4, 1.0))
     side = position_dodge(width=0.5)
     colors, shapes = line_colors(len(texts), ordered), [SHAPES[i % len(SHAPES)] for i in range(len(texts))]
     layers: list[Any] = []
@@ -156,7 +163,8 @@ def dodged_points(
         layers.append(geom_linerange(mapping, bars, inherit_aes=False, position=side, **look))
         values += [bars["lower_"], bars["upper_"]]
     layers += [
-        geom_point(aes(color=column, shape=column), frame, size=3, position=side),
+        geom_point(aes(color=column, shape=column, alpha="alpha_"), frame, size=3, position=side),
+        scale_alpha_identity(),
         manual(scale_color_manual, colors, texts),
         manual(scale_shape_manual, shapes, texts),
         labs(color=title, shape=title),

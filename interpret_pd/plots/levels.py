@@ -18,7 +18,7 @@ from interpret_pd.plots.columns import axis_column, band_frame, chosen_rows, cur
 from interpret_pd.plots.layout import level_axis
 from interpret_pd.plots.marks import Marks, band_caption, dots, main_color
 from interpret_pd.plots.options import Options
-from interpret_pd.plots.support import counts, level_counts, where
+from interpret_pd.plots.support import at_levels, level_counts
 from interpret_pd.plots.theme import GREY, INK, lighter
 
 if TYPE_CHECKING:
@@ -44,15 +44,15 @@ def level_plot(effect: FeatureEffect, options: Options) -> ggplot:
     marks = level_boxes(effect, options, x) if ice else Marks()
     if options.color is None and main_layer(effect):
         marks += level_diamonds(effect, options, x) if ice else level_stems(effect, options, x)
-    counted = options.rug is True and not several and (levels.downwards or len(x) <= 10)
-    support = (counts if counted else where)(axis, options.rug, x, marks.reach, levels.downwards)
-    caption = marks.caption + (("Grey bars: rows per level.",) if support and not counted else ())
+    support, said = at_levels(axis, options.rug, x, marks.reach, levels.downwards, several)
+    caption = marks.caption + said
     caption += fade.caption(point_looks(effect, options), points=True) if options.color is None else ()
     grid = {"panel_grid_major_y" if levels.downwards else "panel_grid_major_x": element_blank()}
     frame = curve_frame(effect, main_layer(effect) or "ice", np.array([0]), x)
     plot = canvas(effect, frame, aes("x_", "value_"), caption, **grid)
     zero: list[Any] = [zero_line()] if starts_at_zero(effect) else []
-    return plot + [*support, *zero, *marks.layers, *output_panels(effect), *levels.parts()]
+    layers = [*support, *zero, *marks.layers, *output_panels(effect), *levels.parts()]
+    return plot + layers
 
 
 def point_looks(effect: FeatureEffect, options: Options) -> np.ndarray | None:
@@ -79,9 +79,9 @@ def level_boxes(effect: FeatureEffect, options: Options, x: pd.Series) -> Marks:
 
 def boxes(ice: pd.DataFrame, pale: bool) -> geom_boxplot:
     """The spread of the ICE curves at each level."""
-    look = {"fill": "white" if pale else "#F2F2F2", "color": "#BFBFBF" if pale else "#7F7F7F"}
-    outliers = {"outlier_size": 0.6, "outlier_alpha": 0.3, "outlier_stroke": 0}
-    return geom_boxplot(data=ice, width=0.55, size=0.5, **look, **outliers)
+    look: dict[str, Any] = {"fill": "white" if pale else "#F2F2F2", "color": "#BFBFBF" if pale else "#7F7F7F"}
+    look |= {"outlier_size": 0.6, "outlier_alpha": 0.3, "outlier_stroke": 0}
+    return geom_boxplot(data=ice, width=0.55, size=0.5, **look)
 
 
 def level_diamonds(effect: FeatureEffect, options: Options, x: pd.Series) -> Marks:

@@ -12,6 +12,8 @@ from plotnine import (
     geom_line,
     geom_point,
     geom_ribbon,
+    guide_legend,
+    guides,
     labs,
     scale_color_manual,
     scale_fill_manual,
@@ -63,7 +65,7 @@ def ice_alpha(n: int) -> float:
 
 def ice_layers(frame: pd.DataFrame, n: int, width: float = 0.3, **look: Any) -> list[Any]:
     """All curves of a frame in black, fainter where their rows are unlike the data; points for an axis of one point."""
-    look = {"color": "black", "alpha": ice_alpha(n)} | look
+    look = {"color": "black", "alpha": ice_alpha(n), **look}
     if frame["x_"].nunique() < 2:
         return [geom_point(data=frame, size=1.2, **look)]
     group, faint = aes(group="id_"), look | {"alpha": FAINT * look["alpha"]}
@@ -81,27 +83,25 @@ def ice_marks(effect: FeatureEffect, rows: np.ndarray, options: Options) -> Mark
     return Marks(ice_layers(frame, len(rows), width), [frame["value_"]], ice_caption(effect, len(rows)))
 
 
-def line_layers(frame: pd.DataFrame, color: str, over_ice: bool) -> list[Any]:
+def line_layers(frame: pd.DataFrame, color: str, over_ice: bool, share: float = 1.0) -> list[Any]:
     """The main curve: plain, or gold on a casing of ink above ICE curves; pale and dotted where its pieces are so."""
     group, pieces = aes(group="id_"), fade.pieces_by_look(frame)
     if not over_ice:
         return [
-            geom_line(group, part, color=lighter(color, (1, 0.55, 0.55)[look]), size=1.1, linetype=_dash(look))
+            geom_line(group, part, color=lighter(color, (1, 0.55, 0.8)[look]), size=1.1, linetype=_dash(look))
             for look, part in pieces
         ]
-    casing = [geom_line(group, part, color=(INK, GREY, GREY)[look], size=2.2) for look, part in pieces]
+    casing = [geom_line(group, part, color=(INK, GREY, GREY)[look], size=2.2 * share) for look, part in pieces]
     gold = [
-        geom_line(
-            group, part, color=(GOLD, lighter(GOLD, 0.45), "white")[look], size=1.3, linetype=_dash(look)
-        )
+        geom_line(group, part, color=(GOLD, lighter(GOLD, 0.45), GOLD)[look], size=1.3 * share, linetype=_dash(look))
         for look, part in pieces
     ]
     return [*casing, *gold]
 
 
-def _dash(look: int) -> Any:
-    """Short dashes where less than half is supported."""
-    return (0, (1.2, 1.2)) if look == 2 else "solid"
+def _dash(look: int) -> str:
+    """Dots where less than half is supported."""
+    return "dotted" if look == 2 else "solid"
 
 
 def cased_layers(frame: pd.DataFrame) -> list[Any]:
@@ -121,7 +121,7 @@ def dots(frame: pd.DataFrame, color: str, over_ice: bool, size: float = 3.4) -> 
     for look, part in fade.pieces_by_look(frame):
         if over_ice:
             fill = (GOLD, lighter(GOLD, 0.4), "white")[look]
-            style = {"shape": "D", "fill": fill, "color": (INK, GREY, GREY)[look], "stroke": 0.6}
+            style: dict[str, Any] = {"shape": "D", "fill": fill, "color": (INK, GREY, GREY)[look], "stroke": 0.6}
         else:
             fill = (color, lighter(color, 0.45), "white")[look]
             style = {"shape": "o", "fill": fill, "color": (color, fill, color)[look], "stroke": (0.5, 0.5, 0.7)[look]}
@@ -149,7 +149,9 @@ def main_marks(effect: FeatureEffect, options: Options, over: str = "") -> Marks
 def fade_caption(effect: FeatureEffect, rows: np.ndarray, options: Options) -> tuple[str, ...]:
     """What is pale, dotted or hollow in a plot of curves."""
     curves = len(rows) > 0 and not options.fan and fade.curve_looks(effect, rows, options) is not None
-    found = fade.line_looks(effect, options) if main_layer(effect) else None
+    found = fade.line_looks(effect, options) if main_layer(effect) or options.fan else None
+    if options.color is not None and effect.predictor.feature(options.color).kind == "categorical":
+        found = None if fade.support_of(effect, options) is None else np.array([1])  # means are pale, never dotted
     return fade.caption(found, curves, ale=effect.method == "ale")
 
 
@@ -190,9 +192,7 @@ def output_title(effect: FeatureEffect) -> str:
     return "Class" if "probability" in effect.value_label else "Output"
 
 
-def line_scales(
-    names: list[str], title: str, order: list[str], ordered: bool = False, fill: bool = False
-) -> list[Any]:
+def line_scales(names: list[str], title: str, order: list[str], ordered: bool = False, fill: bool = False) -> list[Any]:
     """Colour and line type (and fill) by name under a title; the legend lists the names in `order`."""
     color = dict(zip(names, line_colors(len(names), ordered), strict=True))
     dash = dict(zip(names, linetypes(len(names), ordered), strict=True))
@@ -201,5 +201,6 @@ def line_scales(
         manual(scale_color_manual, [color[name] for name in order], order),
         manual(scale_linetype_manual, [dash[name] for name in order], order),
         labs(color=title, linetype=title),
+        guides(color=guide_legend(override_aes={"alpha": 1})),
         *filled,
     ]

@@ -15,6 +15,7 @@ from plotnine import (
     facet_wrap,
     geom_blank,
     geom_line,
+    geom_linerange,
     geom_point,
     geom_rug,
     ggplot,
@@ -22,21 +23,41 @@ from plotnine import (
     scale_x_continuous,
 )
 
-from interpret_pd.plots.canvas import zero_line
+from interpret_pd.plots import fade
+from interpret_pd.plots.canvas import left_out, zero_line
 from interpret_pd.plots.columns import label_without_anchor, main_layer, starts_at_zero
+from interpret_pd.plots.fonts import in_readable_font
 from interpret_pd.plots.geoms import geom_density_strip, geom_ice
-from interpret_pd.plots.marks import ice_alpha, output_scales
+from interpret_pd.plots.groups import named_lines, ribbons
+from interpret_pd.plots.marks import (
+    FAINT,
+    band_caption,
+    band_layer,
+    dots,
+    ice_alpha,
+    legend_order,
+    line_layers,
+    line_scales,
+    main_color,
+    output_title,
+)
+from interpret_pd.plots.options import Options, asked
 from interpret_pd.plots.panels import STRIP, Panels, split
-from interpret_pd.plots.support import check_rug, rug_alpha
+from interpret_pd.plots.support import rug_alpha
 from interpret_pd.plots.text import plain, sentence, wrap
-from interpret_pd.plots.theme import BLUE, GOLD, INK, SOFT_TEXT, VERMILION, house, size
+from interpret_pd.plots.theme import INK, SOFT_TEXT, house, size
 
 if TYPE_CHECKING:
     from interpret_pd.effect import FeatureEffect
 
 
 def plot_effects(
-    effects: Sequence[FeatureEffect], *, rug: bool | str = True, ncol: int | None = None, max_curves: int = 300
+    effects: Sequence[FeatureEffect],
+    *,
+    rug: bool | str = True,
+    ncol: int | None = None,
+    max_curves: int = 300,
+    support: bool = True,
 ) -> ggplot:
     """Draw the effects of several features in one figure, in the order given.
 
@@ -51,6 +72,8 @@ def plot_effects(
         Panels side by side, by default at most 4.
     max_curves : int, default 300
         Most ICE curves per panel.
+    support : bool, default True
+        Whether what the data don't support is drawn as such, as in `plot_effect`.
 
     Returns
     -------
@@ -62,26 +85,40 @@ def plot_effects(
     ValueError
         If there is no effect, one has two features, or methods or outputs differ.
     """
-    effects, rug = _alike(list(effects)), check_rug(rug)
-    drawn, first = Panels(effects), effects[0]
-    main, several = main_layer(first), len(first.outputs) > 1
-    frames = [drawn.curves(layer, max_curves) for layer in ("ice", main) if layer in first.layers]
+    effects = _alike(list(effects))
+    first = effects[0]
+    options = asked(first, rug, "facets", max_curves, support, False, None)
+    drawn, main, several = Panels(effects, options), main_layer(first), len(first.outputs) > 1
+    frames = [drawn.curves(layer) for layer in ("ice", main) if layer in first.layers]
     layers: list[Any] = [zero_line()] if starts_at_zero(first) else []
     if "ice" in first.layers:
         layers += _ice(frames[0], several)
+    banded = bool(main and "ice" not in first.layers and frames[-1]["lower_"].notna().any())
     if main and several:
-        layers += _outputs(frames[-1])
+        frames[-1]["look_"] = frames[-1]["look_"].clip(upper=1)  # dots would be read as an output's line type
+        layers += _outputs(frames[-1], banded)
     elif main:
-        layers += _curves(frames[-1], VERMILION if main == "ale" else BLUE, "ice" in first.layers)
-    layers += output_scales(first, frames[-1]) if several else []
+        layers += _curves(frames[-1], main_color(first), "ice" in first.layers)
+    if several:
+        order, texts = legend_order(frames[-1], "output_"), list(frames[-1]["output_"].cat.categories)
+        layers += line_scales(texts, output_title(first), order, fill=True)
     plot = ggplot(frames[-1], aes("x_", "value_"))
-    plot += labs(x="", y=wrap(label_without_anchor(first), 36), caption=_caption(first, rug))
+    caption = _caption(effects, options, frames, (band_caption(first).replace("Band", "Bands"),) if banded else ())
+    plot += labs(x="", y=wrap(label_without_anchor(first), 36), caption=caption)
     for part in house(axis_text=element_text(size=8, color=SOFT_TEXT), panel_grid_major_x=element_blank()):
         plot += part
-    data = _data(drawn, rug, np.concatenate([frame["value_"] for frame in frames]))
+    data = _data(drawn, options.rug, _reach(frames))
     scale = scale_x_continuous(breaks=drawn.bands.breaks, labels=drawn.bands.labels)
-    layers = [*data, *layers, scale, *_facets(len(effects), ncol, several)]
-    return plot + layers
+    names = [name for effect in effects for name in (*effect.features, *(effect.grid.axes[0].feature.levels or ()))]
+    plot = in_readable_font(plot, [*names, *first.outputs])
+    parts = [*data, *layers, scale, *_facets(len(effects), ncol, several)]
+    return plot + parts
+
+
+def _reach(frames: list[pd.DataFrame]) -> np.ndarray:
+    """All values, with those of the bands."""
+    columns = ("value_", "lower_", "upper_")
+    return np.concatenate([frame[name] for frame in frames for name in columns if name in frame])
 
 
 def _alike(effects: list[FeatureEffect]) -> list[FeatureEffect]:
@@ -99,16 +136,23 @@ def _alike(effects: list[FeatureEffect]) -> list[FeatureEffect]:
     return effects
 
 
-def _caption(effect: FeatureEffect, rug: bool | str) -> str | None:
-    """What gold and grey are."""
+def _caption(
+    effects: Sequence[FeatureEffect], options: Options, frames: list[pd.DataFrame], band: tuple[str, ...]
+) -> str | None:
+    """What gold, grey, the bands and pale lines are."""
+    first, rug = effects[0], options.rug
     parts = []
-    if "ice" in effect.layers and main_layer(effect) and len(effect.outputs) == 1:
+    if "ice" in first.layers and main_layer(first) and len(first.outputs) == 1:
         parts.append("Gold: partial dependence. Thin lines: ICE curves.")
     if rug:
         parts.append(
             "Grey bars: distribution of the data." if rug == "histogram" else "Ticks and grey bars: where the data are."
         )
-    return sentence(*parts)
+    curves = "ice" in first.layers and bool((frames[0]["look_"] > 0).any())
+    looks = frames[-1]["look_"].to_numpy() if main_layer(first) else None
+    pale = fade.caption(looks, curves, ale=first.method == "ale")
+    left = ("Some rows are left out: missing, or outside the grid.",) if any(map(left_out, effects)) else ()
+    return sentence(*parts, *band, *pale, *left)
 
 
 def _data(drawn: Panels, rug: bool | str, values: np.ndarray) -> list[Any]:
@@ -128,46 +172,47 @@ def _data(drawn: Panels, rug: bool | str, values: np.ndarray) -> list[Any]:
 
 def _ice(frame: pd.DataFrame, several: bool) -> list[Any]:
     """All ICE curves, in black or in their output's colour; points where a feature has one value only."""
-    n = int(frame["id_"].nunique() / frame["feature_"].nunique())
-    look = {"alpha": 0.6 * ice_alpha(n), "show_legend": False} if several else {"alpha": ice_alpha(n), "color": "black"}
+    n = int(frame.groupby("feature_", observed=True)["id_"].nunique().min())
+    alpha = (0.6 if several else 1.0) * ice_alpha(n)
+    look: dict[str, Any] = {"show_legend": False} if several else {"color": "black"}
     color = {"color": "output_"} if several else {}
     alone = frame.groupby("id_")["x_"].transform("size") < 2
     layers: list[Any] = []
-    if not alone.all():
-        layers.append(geom_ice(aes(group="id_", **color), frame[~alone], size=0.25, raster=True, **look))
+    for pale, part in fade.pieces_by_look(frame[~alone]):
+        faint = alpha * (FAINT if pale else 1)
+        layers.append(geom_ice(aes(group="id_", **color), part, size=0.25, raster=True, alpha=faint, **look))
     if alone.any():
-        layers.append(geom_point(aes(**color), frame[alone], size=0.8, **look))
+        layers.append(geom_point(aes(**color), frame[alone], size=0.8, alpha=alpha, **look))
     return layers
 
 
 def _curves(frame: pd.DataFrame, color: str, over_ice: bool) -> list[Any]:
     """The main curve of each panel: a line for numbers, dots on a dotted line for levels and single points."""
-    lines, levels, dots = split(frame)
-    group = aes(group="id_")
+    lines, levels, points = split(frame)
     layers: list[Any] = []
-    if len(lines) and over_ice:
-        layers += [geom_line(group, lines, color=INK, size=1.8), geom_line(group, lines, color=GOLD, size=1.0)]
-    elif len(lines):
-        layers.append(geom_line(group, lines, color=color, size=1.1))
+    if not over_ice and lines["lower_"].notna().any():
+        layers.append(band_layer(lines[lines["lower_"].notna()], color))
+    if not over_ice and points["lower_"].notna().any():
+        bars = points[points["lower_"].notna()]
+        layers.append(geom_linerange(aes("x_", ymin="lower_", ymax="upper_"), bars, color=color, size=2, alpha=0.3))
+    layers += line_layers(lines, color, over_ice, 0.8) if len(lines) else []
     if len(levels):
-        layers.append(geom_line(group, levels, color=INK if over_ice else color, size=0.5, linetype="dotted"))
-    if len(dots):
-        look = {"shape": "D", "fill": GOLD, "color": INK, "stroke": 0.5} if over_ice else {"color": color}
-        layers.append(geom_point(data=dots, size=2.2, **look))
-    return layers
+        look = {"color": INK if over_ice else color, "size": 0.5, "linetype": "dotted"}
+        layers.append(geom_line(aes(group="id_"), levels, **look))
+    return layers + (dots(points, color, over_ice, 2.2) if len(points) else [])
 
 
-def _outputs(frame: pd.DataFrame) -> list[Any]:
-    """A line per output in each panel; levels get dots on thin lines."""
-    lines, levels, dots = split(frame)
+def _outputs(frame: pd.DataFrame, banded: bool) -> list[Any]:
+    """A line per output in each panel, on its band; levels get dots on thin lines."""
+    lines, levels, points = split(frame)
     look = aes(group="id_", color="output_", linetype="output_")
-    layers: list[Any] = []
+    layers: list[Any] = [ribbons(lines[lines["lower_"].notna()], "output_")] if banded and len(lines) else []
     if len(lines):
-        layers.append(geom_line(look, lines, size=1.1))
+        layers += named_lines(lines, "output_")
     if len(levels):
         layers.append(geom_line(look, levels, size=0.5, show_legend=not len(lines)))
-    if len(dots):
-        layers.append(geom_point(aes(color="output_"), dots, size=2.0, show_legend=False))
+    if len(points):
+        layers.append(geom_point(aes(color="output_"), points, size=2.0, show_legend=False))
     return layers
 
 

@@ -10,7 +10,6 @@ from plotnine import (
     aes,
     element_text,
     facet_wrap,
-    geom_line,
     geom_point,
     geom_text,
     geom_tile,
@@ -19,7 +18,8 @@ from plotnine import (
     theme,
 )
 
-from interpret_pd.plots.canvas import output_panels, zero_line
+from interpret_pd.plots import fade
+from interpret_pd.plots.canvas import left_out, output_panels, zero_line
 from interpret_pd.plots.columns import (
     axis_column,
     category,
@@ -31,11 +31,14 @@ from interpret_pd.plots.columns import (
     steady,
 )
 from interpret_pd.plots.geoms import geom_ice
-from interpret_pd.plots.marks import line_scales
+from interpret_pd.plots.groups import named_lines
+from interpret_pd.plots.marks import line_layers, line_scales
+from interpret_pd.plots.options import Options
 from interpret_pd.plots.support import room_below, rug, strip
 from interpret_pd.plots.surface import map_parts
-from interpret_pd.plots.text import numbers, wrap
+from interpret_pd.plots.text import escape, numbers, plain, sentence, wrap
 from interpret_pd.plots.theme import BAR, BLUE, INK, NOMINAL, VERMILION, house, size
+from interpret_pd.plots.veils import UNLIKE
 
 if TYPE_CHECKING:
     from interpret_pd.effect import FeatureEffect
@@ -68,16 +71,28 @@ def line_pair_frame(effect: FeatureEffect) -> pd.DataFrame:
 
 def right_ends(frame: pd.DataFrame, column: str) -> list[str]:
     """The names in a column, the line that ends highest first: a legend in the order of its lines."""
-    last = frame.groupby(["id_", column], observed=True)["value_"].last().groupby(column, observed=True).sum()
+    ends = frame[frame["x_"] == frame["x_"].max()].drop_duplicates("id_", keep="last")
+    last = ends.groupby(column, observed=True)["value_"].sum()
     return list(last.sort_values(ascending=False, kind="stable").index)
 
 
-def pair_lines(effect: FeatureEffect, rug_kind: bool | str) -> ggplot:
+def pair_looks(effect: FeatureEffect, options: Options) -> np.ndarray | None:
+    """The looks of the lines' segments, (K * levels, numbers - 1), 0 or 1; None if all are as they are."""
+    support = fade.support_of(effect, options)
+    if support is None:
+        return None
+    support = support if is_levels(effect.grid.axes[0]) else support.T
+    number = effect.grid.axes[1 if is_levels(effect.grid.axes[0]) else 0]
+    found = np.minimum(fade.segment_looks(support[:, line_order(number)]), 1)
+    return np.tile(found, (len(effect.outputs), 1)) if found.any() else None
+
+
+def pair_lines(effect: FeatureEffect, options: Options) -> ggplot:
     """A number along x and a line per level: by colour and line type, viridis if ordered, a panel each if too many."""
     turn = -1 if is_levels(effect.grid.axes[0]) else 1
     number, level = effect.grid.axes[::turn]
     x_name, level_name = effect.features[::turn]
-    frame = line_pair_frame(effect)
+    frame, found, rug_kind = line_pair_frame(effect), pair_looks(effect, options), options.rug
     plot = ggplot(frame, aes("x_", "value_", group="id_"))
     plot += labs(x=wrap(x_name, 60), y=wrap(effect.value_label, 28 if len(effect.outputs) > 1 else 38))
     for part in house():
@@ -90,7 +105,17 @@ def pair_lines(effect: FeatureEffect, rug_kind: bool | str) -> ggplot:
     L = len(level.points)
     few = L <= MOST_COLORS or level.feature.ordered or len(effect.outputs) > 1
     lines = colored_lines if few else level_panels if L <= MOST_PANELS else extreme_lines
-    return plot + layers + lines(effect, frame, level, wrap(level_name, 18))
+    plot += labs(caption=sentence(_explained(lines, level), *fade.caption(found), *left_out(effect)))
+    return plot + layers + lines(effect, fade.cut(frame, found), level, wrap(level_name, 18))
+
+
+def _explained(lines: Any, level: Axis) -> str:
+    """What the panels or colours are where not every level has its own colour."""
+    if lines is level_panels:
+        return f"Panels: {escape(plain(level.feature.name))}. Grey: the other levels."
+    if lines is extreme_lines:
+        return f"Colours: the three lowest and the three highest of {len(level.points):,} levels."
+    return ""
 
 
 def colored_lines(effect: FeatureEffect, frame: pd.DataFrame, level: Axis, title: str) -> list[Any]:
@@ -99,14 +124,14 @@ def colored_lines(effect: FeatureEffect, frame: pd.DataFrame, level: Axis, title
     order = right_ends(frame, "level_")
     if level.feature.ordered:
         order = texts if order.index(texts[0]) <= order.index(texts[-1]) else texts[::-1]
-    mark: Any = geom_line(aes(color="level_", linetype="level_"), frame, size=1.1)
+    marks: list[Any] = named_lines(frame, "level_")
     if frame["x_"].nunique() < 2:
-        mark = geom_point(aes(color="level_"), frame, size=3)
+        marks = [geom_point(aes(color="level_"), frame, size=3)]
     ordered = level.feature.ordered and len(texts) > 2
-    return [mark, *line_scales(texts, title, order, ordered), *output_panels(effect, 2.7)]
+    return [*marks, *line_scales(texts, title, order, ordered), *output_panels(effect, 2.7)]
 
 
-def level_panels(effect: FeatureEffect, frame: pd.DataFrame, level: Axis, title: str) -> list[Any]:
+def level_panels(effect: FeatureEffect, frame: pd.DataFrame, level: Axis, _title: str) -> list[Any]:
     """One panel per level, the other levels' lines grey behind its own."""
     others = frame.drop(columns="level_")
     color = VERMILION if effect.method == "ale" else BLUE
@@ -114,9 +139,8 @@ def level_panels(effect: FeatureEffect, frame: pd.DataFrame, level: Axis, title:
     nrow = -(-len(level.points) // ncol)
     return [
         geom_ice(data=others, color=BAR, size=0.4),
-        geom_line(color=color, size=1.1),
+        *line_layers(frame, color, over_ice=False),
         facet_wrap(["level_"], ncol=ncol),
-        labs(caption=f"Panels: {title}. Grey: the other levels.".replace("\n", " ")),
         size(2.1 * ncol + 0.5, min(1.8 * nrow + 0.8, 24)),
     ]
 
@@ -130,7 +154,6 @@ def extreme_lines(effect: FeatureEffect, frame: pd.DataFrame, level: Axis, title
     return [
         geom_ice(data=frame.drop(columns="level_"), color=BAR, size=0.4),
         *colored_lines(effect, shown, level, title),
-        labs(caption=f"Colours: the three lowest and the three highest of {len(level.points):,} levels."),
     ]
 
 
@@ -167,7 +190,7 @@ def tile_texts(frame: pd.DataFrame, signed: bool, counts: bool) -> list[Any]:
     """Each tile's value, and its rows under it, in the ink that its colour allows."""
     if counts:
         frame = frame.assign(label_=frame["label_"] + frame["n_"].map("\n(n = {:,})".format))
-    dark = dark_tiles(frame["value_"], signed) & (frame["n_"] > 0).to_numpy()
+    dark = dark_tiles(frame["value_"], signed) & ~frame["faded_"].to_numpy()
     return [
         geom_text(aes(label="label_"), part, color=color, size=8 if counts else 7, lineheight=1.1)
         for part, color in ((frame[dark], "white"), (frame[~dark], INK))
@@ -175,19 +198,24 @@ def tile_texts(frame: pd.DataFrame, signed: bool, counts: bool) -> list[Any]:
     ]
 
 
-def pair_tiles(effect: FeatureEffect, rug_kind: bool | str) -> ggplot:
-    """Two categories: a tile per pair with its value, faded where no row has the pair."""
-    frame = tile_frame(effect)
+def pair_tiles(effect: FeatureEffect, options: Options) -> ggplot:
+    """Two categories: a tile per pair with its value, faded where no row has the pair or the data support it little."""
+    frame, rug_kind, support = tile_frame(effect), options.rug, fade.support_of(effect, options)
     G1, G2 = effect.grid.shape
     several = len(effect.outputs) > 1
     signed = starts_at_zero(effect)
-    empty = frame[frame["n_"] == 0] if rug_kind else frame[:0]
+    nobody = (frame["n_"] == 0).to_numpy() & bool(rug_kind)
+    unlike = np.zeros_like(nobody) if support is None else np.resize(support.ravel() < fade.DOTTED, len(frame))
+    empty = frame[nobody | unlike]
+    said = [why for why, there in (("no observations", nobody), (UNLIKE, unlike & ~nobody)) if there.any()]
     plot = ggplot(frame, aes("x_", "y_")) + geom_tile(aes(fill="value_"), color="white", size=0.8)
     if len(empty):
         plot += geom_tile(aes(width=1, height=1), empty, fill=BAR if signed else "white", alpha=0.75)
     if len(frame) // len(effect.outputs) <= MOST_NUMBERS:
-        plot += tile_texts(frame, signed, counts=bool(rug_kind) and not several and max(G1, G2) <= 8)
-    plot += map_parts(effect, frame["value_"], ("Faded: no observations (extrapolation).",) if len(empty) else ())
+        plot += tile_texts(
+            frame.assign(faded_=nobody | unlike), signed, counts=bool(rug_kind) and not several and max(G1, G2) <= 8
+        )
+    plot += map_parts(effect, frame["value_"], (f"Faded: {', or '.join(said)} (extrapolation).",) if said else ())
     if max(map(len, "\n".join(frame["x_"].cat.categories).split("\n"))) > 44 / G1:
         plot += theme(axis_text_x=element_text(rotation=30, ha="right"))
     width, height = max(5.8, 0.62 * G1 + 2), max(3.2, 0.45 * G2 + 1.4)

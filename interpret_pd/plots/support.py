@@ -142,6 +142,15 @@ def where(axis: Axis, kind: bool | str, x: pd.Series, values: np.ndarray, downwa
     return [rug(axis)]
 
 
+def at_levels(
+    axis: Axis, kind: bool | str, x: pd.Series, values: np.ndarray, downwards: bool, several: bool
+) -> tuple[list[Any], tuple[str, ...]]:
+    """The rows at each level as numbers where there is room, else as bars, and the caption that bars need."""
+    counted = kind is True and not several and (downwards or len(x) <= 10)
+    layers = (counts if counted else where)(axis, kind, x, values, downwards)
+    return layers, () if counted or not layers else ("Grey bars: rows per level.",)
+
+
 def neighbours(x: Axis, y: Axis, x_at: np.ndarray, y_at: np.ndarray, most: int = 20_000) -> np.ndarray:
     """Rows near each point of a map, (len(x_at), len(y_at)), counted with Gaussian weights.
 

@@ -20,20 +20,20 @@ from plotnine import (
     scale_fill_gradientn,
 )
 
-from interpret_pd.plots.canvas import output_panels
+from interpret_pd.plots.canvas import left_out, output_panels
 from interpret_pd.plots.columns import line_order, output_column, starts_at_zero, steady
 from interpret_pd.plots.contours import contour_frame, contour_levels, label_frame
-from interpret_pd.plots.geoms import geom_veil
-from interpret_pd.plots.support import neighbours
+from interpret_pd.plots.geoms import geom_hatch
+from interpret_pd.plots.options import Options
 from interpret_pd.plots.text import sentence, wrap
-from interpret_pd.plots.theme import BAR, COLD, INK, NEUTRAL, WARM, house, size
+from interpret_pd.plots.theme import BAR, COLD, GREY, INK, NEUTRAL, WARM, house, size
+from interpret_pd.plots.veils import VEIL_POINTS, covers, nearness, readable, veil
 
 if TYPE_CHECKING:
     from interpret_pd.effect import FeatureEffect
     from interpret_pd.grid import Axis
 
-VEIL_POINTS = 61  # per axis
-FADED = "Faded: few or no observations nearby (extrapolation)."
+HATCHED = "Hatched: no observations."
 
 
 def edges(points: np.ndarray) -> np.ndarray:
@@ -41,12 +41,6 @@ def edges(points: np.ndarray) -> np.ndarray:
     if len(points) == 1:
         return np.array([points[0] - 0.5, points[0] + 0.5])
     return np.r_[points[0], (points[:-1] + points[1:]) / 2, points[-1]]
-
-
-def readable(axis: Axis, at: np.ndarray) -> pd.Series:
-    """Positions on an axis as its scale takes them: dates as dates, numbers as they are."""
-    at = np.asarray(at, float)
-    return pd.Series(axis.feature.readable(at) if axis.feature.kind == "date" else at).reset_index(drop=True)
 
 
 def sorted_surface(effect: FeatureEffect) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -69,7 +63,7 @@ def cells(x: Axis, y: Axis, x_edges: np.ndarray, y_edges: np.ndarray, repeats: i
     return pd.DataFrame({name: readable(axis, at) for name, (axis, at) in sides.items()})
 
 
-def surface_plot(effect: FeatureEffect, rug: bool | str) -> ggplot:
+def surface_plot(effect: FeatureEffect, options: Options) -> ggplot:
     """The map of two numeric features, one panel per output."""
     x, y = effect.grid.axes
     x_at, y_at, values = sorted_surface(effect)
@@ -78,10 +72,16 @@ def surface_plot(effect: FeatureEffect, rug: bool | str) -> ggplot:
     frame = frame.assign(value_=values.ravel(), **output_column(effect, codes))
     plot = ggplot(frame, aes(xmin="left_", xmax="right_", ymin="bottom_", ymax="top_", fill="value_"))
     signed = starts_at_zero(effect)
+    near, hatched = nearness(x, y), empty_cells(effect)
+    cover, said = covers(effect, options, near)
+    lines, labels = contour_layers(effect, values, near, signed)
     layers = [
         geom_rect(raster=True),
-        *contour_layers(effect, values, bool(rug), signed),
-        *map_parts(effect, values, (FADED,) if rug else ()),
+        *lines,
+        *([] if cover is None else [veil(x, y, cover, BAR if signed else "white")]),
+        *([] if hatched is None else [hatch(hatched)]),
+        *labels,
+        *map_parts(effect, values, (*said, *(() if hatched is None else (HATCHED,)))),
         coord_cartesian(expand=False),
         *(output_panels(effect, 2.6, 2.5) or [size(5.8, 4.4)]),
     ]
@@ -96,29 +96,46 @@ def map_parts(effect: FeatureEffect, values: Any, caption: tuple[str, ...]) -> l
         scale = [scale_fill_gradientn([COLD, NEUTRAL, WARM], limits=(-far, far))]
     x, y = effect.features
     return [
-        labs(x=wrap(x, 50), y=wrap(y, 38), fill=wrap(effect.value_label, 16, 5), caption=sentence(*caption, width=85)),
+        labs(
+            x=wrap(x, 50),
+            y=wrap(y, 38),
+            fill=wrap(effect.value_label, 16, 5),
+            caption=sentence(*caption, *left_out(effect), width=85),
+        ),
         guides(fill=guide_colorbar(display="raster")),  # a smooth bar alone takes 2 MB of an SVG
         *scale,
         *house(panel_grid_major=element_blank()),
     ]
 
 
-def contour_layers(effect: FeatureEffect, values: np.ndarray, veiled: bool, signed: bool) -> list[Any]:
-    """Contours, the veil over scarce data, and the contours' numbers above it."""
+def empty_cells(effect: FeatureEffect) -> pd.DataFrame | None:
+    """The cells between an ALE's edges that hold no row: left_, right_, bottom_, top_; None if there are none."""
+    if effect.method != "ale" or effect.counts is None:
+        return None
     x, y = effect.grid.axes
-    near = nearness(x, y)
+    empty = np.asarray(effect.counts)[np.ix_(line_order(x), line_order(y))][1:, 1:] == 0
+    x_at, y_at, _ = sorted_surface(effect)
+    return cells(x, y, x_at, y_at)[empty.ravel()] if empty.any() else None
+
+
+def hatch(frame: pd.DataFrame) -> geom_hatch:
+    """Grey strokes over cells."""
+    mapping = aes(xmin="left_", xmax="right_", ymin="bottom_", ymax="top_")
+    return geom_hatch(mapping, frame, inherit_aes=False, color=GREY)
+
+
+def contour_layers(
+    effect: FeatureEffect, values: np.ndarray, near: np.ndarray, signed: bool
+) -> tuple[list[Any], list[Any]]:
+    """Contours, and their numbers, which lie above the veil."""
     lines = labels = pd.DataFrame()
     if min(effect.grid.shape) > 1:
         levels = contour_levels(values)
         found = [output_contours(effect, k, values[k], levels, near) for k in range(len(values))]
         lines, labels = (pd.concat(parts, ignore_index=True) for parts in zip(*found, strict=True))
-    layers: list[Any] = []
-    if len(lines):
-        look = {"color": INK if signed else "white", "size": 0.4, "alpha": 0.85}
-        layers.append(geom_path(aes("x_", "y_", group="piece_"), lines, inherit_aes=False, **look))
-    layers += [veil(x, y, near, BAR if signed else "white")] if veiled else []
-    layers += [contour_labels(labels)] if len(labels) else []
-    return layers
+    look = {"color": INK if signed else "white", "size": 0.4, "alpha": 0.85}
+    paths = [geom_path(aes("x_", "y_", group="piece_"), lines, inherit_aes=False, **look)] if len(lines) else []
+    return paths, [contour_labels(labels)] if len(labels) else []
 
 
 def output_contours(
@@ -148,21 +165,3 @@ def contour_labels(frame: pd.DataFrame) -> geom_label:
     """The numbers on the contours."""
     look = {"size": 7, "color": INK, "fill": "#FFFFFFC0", "label_size": 0, "label_padding": 0.15}
     return geom_label(aes("x_", "y_", label="label_"), frame, inherit_aes=False, **look)
-
-
-def nearness(x: Axis, y: Axis) -> np.ndarray:
-    """Rows expected near each point of the veil's grid, (VEIL_POINTS, VEIL_POINTS)."""
-    return neighbours(x, y, veil_points(x), veil_points(y))
-
-
-def veil_points(axis: Axis) -> np.ndarray:
-    """The veil's points along an axis, (VEIL_POINTS,)."""
-    return np.linspace(np.min(axis.points), np.max(axis.points), VEIL_POINTS)
-
-
-def veil(x: Axis, y: Axis, near: np.ndarray, fill: str) -> geom_veil:
-    """White, or grey where white means 0: thicker from 2 observations expected nearby down to one half."""
-    x_at, y_at = (at.ravel() for at in np.meshgrid(veil_points(x), veil_points(y), indexing="ij"))
-    cover = (0.75 if fill == "white" else 0.85) * np.clip((2 - near.ravel()) / 1.5, 0, 1)
-    frame = pd.DataFrame({"x_": readable(x, x_at), "y_": readable(y, y_at), "cover_": cover})
-    return geom_veil(aes("x_", "y_", cover="cover_"), frame, inherit_aes=False, fill=fill)

@@ -117,7 +117,8 @@ def line_colors(n: int, ordered: bool = False) -> list[str]:
 
 def lighter(color: str, share: float) -> str:
     """The colour with so much of it left in white."""
-    return str(to_hex([1 - share * (1 - part) for part in to_rgb(color)]))
+    red, green, blue = (1 - share * (1 - part) for part in to_rgb(color))
+    return str(to_hex((red, green, blue)))
 
 
 def linetypes(n: int, ordered: bool = False) -> list[object]:

@@ -119,8 +119,8 @@ class Ensemble:
             The curves or surfaces.
         """
         walk, pinned = plan_axes(self, axes)
-        blocks = slices(len(X), self._rows_at_once(walk))
-        curves = run(lambda rows: walk.expand(self._curves(X[rows], walk, pinned)), blocks, n_jobs)
+        blocks = slices(len(X), self.rows_at_once(walk))
+        curves = run(lambda rows: walk.expand(self.curves(X[rows], walk, pinned)), blocks, n_jobs)
         return np.concatenate([block.transpose(0, 2, 1) for block in curves])  # (R, K, G) -> (n, G, K)
 
     def average(self, X: Floats, weights: Floats, axes: Axes, n_jobs: int = 1) -> Floats:
@@ -179,26 +179,26 @@ class Ensemble:
             out[at] = walk.expand(self._mean(X, weights, walk, pinned, n_jobs))[0].T
         return out
 
-    def _forest(self, trees: slice = slice(None)) -> Forest:
+    def forest(self, trees: slice = slice(None)) -> Forest:
         """Return (some of) the trees for the kernels."""
         from interpret_pd.trees.kernels import Forest
 
         table = self.table
         return Forest(table.nodes, table.roots[trees], table.outputs[trees], table.values, table.words)
 
-    def _rows_at_once(self, walk: Walk) -> int:
+    def rows_at_once(self, walk: Walk) -> int:
         """Return how many rows' curves are in memory together."""
         width = walk.cells * len(self.base)
         return min(BLOCK_ROWS, max(1, CURVE_CELLS // width, min(CURVE_ROWS, MOST_CELLS // width)))
 
-    def _encode_rows(self, X: Floats, pinned: tuple[int, ...]) -> Codes:
+    def encode_rows(self, X: Floats, pinned: tuple[int, ...]) -> Codes:
         """Return the (p, n) codes of rows."""
         return encode_rows(X, self.columns, self.dialect, self.name, pinned)
 
-    def _curves(self, X: Floats, walk: Walk, pinned: tuple[int, ...]) -> Floats:
+    def curves(self, X: Floats, walk: Walk, pinned: tuple[int, ...]) -> Floats:
         """Return the predictions of rows in all cells, (n, K, cells)."""
-        block = make_block(self._encode_rows(X, pinned), np.ones(1))
-        sums = walk.sums(self._forest(), block, self.table.depth, len(self.base), by_row=True)
+        block = make_block(self.encode_rows(X, pinned), np.ones(1))
+        sums = walk.sums(self.forest(), block, self.table.depth, len(self.base), by_row=True)
         return self.link(sums + self.base[:, None])
 
     def _mean(self, X: Floats, weights: Floats, walk: Walk, pinned: tuple[int, ...], n_jobs: int) -> Floats:
@@ -212,8 +212,8 @@ class Ensemble:
 
         def add(task: tuple[slice, slice]) -> Floats:
             rows, trees = task
-            block = make_block(self._encode_rows(X[rows], pinned), weights[:1] if uniform else weights[rows])
-            return walk.sums(self._forest(trees), block, self.table.depth, len(self.base), by_row=False)
+            block = make_block(self.encode_rows(X[rows], pinned), weights[:1] if uniform else weights[rows])
+            return walk.sums(self.forest(trees), block, self.table.depth, len(self.base), by_row=False)
 
         return np.asarray(sum(run(add, list(product(blocks, parts)), n_jobs))) + self.base[:, None]
 
@@ -221,6 +221,6 @@ class Ensemble:
         """Return the weighted mean of linked curves, (1, K, cells): the mean comes last."""
 
         def weigh(rows: slice) -> Floats:
-            return np.tensordot(weights[rows], self._curves(X[rows], walk, pinned), 1)
+            return np.tensordot(weights[rows], self.curves(X[rows], walk, pinned), 1)
 
-        return np.asarray(sum(run(weigh, slices(len(X), self._rows_at_once(walk)), n_jobs)))[None]
+        return np.asarray(sum(run(weigh, slices(len(X), self.rows_at_once(walk)), n_jobs)))[None]

@@ -169,3 +169,23 @@ def walk_all(forest: Forest, block: Block, axes: Axes, depth: Int, curves: Float
     for tree in range(len(forest.roots)):
         root, output = np.int64(forest.roots[tree]), np.int64(forest.outputs[tree])
         sweep_tree(forest, block, axes, root, output, path, met, waiting, stack, curves, own)
+
+
+@compiled
+def walk_all_by_group(forest: Forest, block: Block, ends: Ints, axes: Axes, depth: Int, curves: Floats, own: Floats) -> None:
+    """Add all trees to the weighted sums of each group of rows, (B, K) and (B, K, cells).
+
+    The block's rows come group by group, the first group to `ends[0]` and so on. Every group walks a tree before the next
+    tree is read, so that it is read once.
+    """
+    codes, weights, rows = block
+    path, met = np.empty((depth + 1, 3), np.int32), np.empty(len(axes.cells), np.int32)
+    waiting, stack = np.empty((depth + 1, 7), np.int32), np.empty((depth + 1, 5), np.int32)
+    for tree in range(len(forest.roots)):
+        root, output = np.int64(forest.roots[tree]), np.int64(forest.outputs[tree])
+        begin = 0
+        for group in range(len(ends)):
+            members = Block(codes, weights, rows[begin : ends[group]])
+            begin, one = ends[group], slice(group, group + 1)
+            met[:] = -1
+            sweep_tree(forest, members, axes, root, output, path, met, waiting, stack, curves[one], own[one])

@@ -202,10 +202,26 @@ class Sweep:
         from interpret_pd.trees.sweep import walk_all
 
         axes = self._lay()
-        n_curves = len(block.rows) if by_row else 1
-        own = np.zeros((n_curves, n_outputs))
-        curves = np.zeros((n_curves, n_outputs, self.cells + len(self.strips)))
+        curves, own = self._zeros(len(block.rows) if by_row else 1, n_outputs)
         walk_all(forest, block, axes, depth, curves, own)
+        return self._closed(curves, own, axes)
+
+    def group_sums(self, forest: Forest, block: Block, ends: Ints, depth: int, n_outputs: int) -> Floats:
+        """Return the weighted sums of the trees by group of rows, (B, K, cells); see `walk_all_by_group`."""
+        from interpret_pd.trees.sweep import walk_all_by_group
+
+        axes = self._lay()
+        curves, own = self._zeros(len(ends), n_outputs)
+        walk_all_by_group(forest, block, ends, axes, depth, curves, own)
+        return self._closed(curves, own, axes)
+
+    def _zeros(self, n_curves: int, n_outputs: int) -> tuple[Floats, Floats]:
+        """Return room for differences of neighbouring cells and for the predictions."""
+        curves = np.zeros((n_curves, n_outputs, self.cells + len(self.strips)))
+        return curves, np.zeros((n_curves, n_outputs))
+
+    def _closed(self, curves: Floats, own: Floats, axes: Axes) -> Floats:
+        """Return the cells' values, from their differences and the predictions."""
         starts = [axes.first_cell[strip.feature] for strip in self.strips]
         parts = [curves[..., start : start + strip.size].cumsum(axis=-1)
                  for start, strip in zip(starts, self.strips, strict=True)]  # fmt: skip

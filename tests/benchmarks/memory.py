@@ -2,8 +2,8 @@
 
     python tests/benchmarks/memory.py [--rows 1000000] [--columns 50] [--points 100]
 
-The model is a sum of the columns, so that what is measured is the package. *Data* is the array or frame, in place before
-the measurement; *peak* is the highest resident size after it, minus the resident size before, by the operating system.
+The model is a sum of the columns, so that what is measured is the package. *Data* is the array or frame, in place
+before the measurement; *peak* is the highest resident size after it, minus that before, by the operating system.
 """
 
 from __future__ import annotations
@@ -62,7 +62,8 @@ def main() -> None:
     parser.add_argument("--points", type=int, default=100)
     parser.add_argument("kinds", nargs="*")
     options = parser.parse_args()
-    print(f"| {options.rows:,} rows x {options.columns} columns x {options.points} points | data, MiB | peak above them, MiB |")
+    size = f"{options.rows:,} rows x {options.columns} columns x {options.points} points"
+    print(f"| {size} | data, MiB | peak above them, MiB |")
     print("|---|---|---|")
     for kind in options.kinds or KINDS:
         data, peak = measured(options.rows, options.columns, options.points, kind)

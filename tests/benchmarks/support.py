@@ -1,6 +1,6 @@
 """The cost of support: 2,000 rows of 20 features, 20 points; the first feature pays for the distances of all.
 
-    python tests/benchmarks/support.py [--repeats 5]
+python tests/benchmarks/support.py [--repeats 5]
 """
 
 from __future__ import annotations
@@ -21,11 +21,20 @@ N, P, POINTS = 2000, 20, 20
 def seconds(repeats: int) -> dict[str, list[float]]:
     """The time of each stage, once per repeat."""
     X = np.random.default_rng(0).normal(size=(N, P))
-    times: dict[str, list[float]] = {"the first feature": [], "another feature": [], "two features": [], "the table": []}
+    times: dict[str, list[float]] = {
+        "the first feature": [],
+        "another feature": [],
+        "two features": [],
+        "the table": [],
+    }
     for _ in range(repeats):
         predictor = Predictor(len, X)
         axes = [make_axis(predictor.table, predictor.feature(j), POINTS, Spec()) for j in range(P)]
-        for name, chosen in (("the first feature", axes[:1]), ("another feature", axes[1:2]), ("two features", axes[2:4])):
+        for name, chosen in (
+            ("the first feature", axes[:1]),
+            ("another feature", axes[1:2]),
+            ("two features", axes[2:4]),
+        ):
             begin = time.perf_counter()
             support(predictor, Grid(tuple(chosen)))
             times[name].append(time.perf_counter() - begin)
