@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from interpret_pd.grid import Grid
 from interpret_pd.methods import METHODS
 from interpret_pd.methods.computed import Computed, Layers, Options
 from interpret_pd.predictor import Predictor
+from interpret_pd.recursion import path_dependent
 from interpret_pd.request import check_size
 from interpret_pd.stopping import Stop
 from interpret_pd.support import support
@@ -37,6 +39,8 @@ def compute(
 ) -> Found:
     """The layers of a method on a grid; 0 at the anchor's place if there is one."""
     recipe = METHODS[method.removeprefix("d-")]
+    if predictor.engine == "recursion":
+        return _recursion(predictor, method, grid, anchor, within_support, by)
     if recipe.curves:
         check_size(predictor, len(rows), int(np.prod(grid.shape)))
     options = Options(anchor, _mask(predictor, grid) if within_support else None)
@@ -63,6 +67,18 @@ def compute(
         raise checks.must_be("missing", what, True) from error
     outputs = predictor.outputs if by is None else tuple(level for level, _ in _groups(predictor, by))
     return Found(layers, se, outputs, engine, calls, seconds)
+
+
+def _recursion(
+    predictor: Predictor, method: str, grid: Grid, anchor: int | None, within_support: bool, by: Any
+) -> Found:
+    """scikit-learn's path-dependent curve, on request."""
+    begin = time.perf_counter()
+    if within_support or by is not None:
+        raise ValueError("engine='recursion' needs by=None and within_support=False: paths have no rows.")
+    values = path_dependent(predictor, method, grid)
+    values = values if anchor is None else values - values[..., [anchor]]
+    return Found({"pdp": values}, None, predictor.outputs, "recursion", 0, time.perf_counter() - begin)
 
 
 def _missing_is_refused(predictor: Predictor, grid: Grid) -> bool:

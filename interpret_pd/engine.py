@@ -35,6 +35,8 @@ def run(predictor: Predictor, predictions: int, compute: Callable[[Predictor], A
     refuses; the reason is kept in `predictor.ensemble_reason`. Nothing but `NotExact` is caught.
     """
     begin = time.perf_counter()
+    if predictor.engine == "recursion":
+        raise ValueError("engine='recursion' gives FeatureEffect's method='pdp' only. Use engine='auto'.")
     view = copy.copy(predictor)  # data, caches and pace are shared
     view.calls = [0]
     small = predictions < (LATER if "exact" in predictor.cache else FIRST)

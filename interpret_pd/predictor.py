@@ -19,7 +19,7 @@ from interpret_pd.response import Selection, find_response, select
 from interpret_pd.source import Source
 from interpret_pd.stopping import Stop
 
-ENGINES = ("auto", "brute", "trees")
+ENGINES = ("auto", "brute", "trees", "recursion")
 
 
 class Predictor:
@@ -48,9 +48,10 @@ class Predictor:
         Columns of numbers that are really levels.
     feature_names : list of str, optional
         Names for the columns of an array; `x0`, `x1`, ... by default.
-    engine : {"auto", "brute", "trees"}, default "auto"
+    engine : {"auto", "brute", "trees", "recursion"}, default "auto"
         `"trees"` computes the same averages from the nodes of a tree ensemble, and raises if the model isn't one that it
-        can read exactly; `"auto"` does so where it can and pays, and predicts otherwise.
+        can read exactly; `"auto"` does so where it can and pays, and predicts otherwise. `"recursion"` is scikit-learn's
+        path-dependent curve: another quantity, never chosen automatically, and labelled wherever it is shown.
     batch_rows : int or "auto", default "auto"
         The most rows in one call of the model; `"auto"` learns from the calls what suits the model.
     n_jobs : int, optional

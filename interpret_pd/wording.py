@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def value_label(effect: FeatureEffect) -> str:
     """What the values are: "Prediction", "Change in predicted probability of yes from temp = 5", "Slope of ..."."""
-    label = effect.scale
+    label = effect.scale + (" (path-dependent)" if effect.engine == "recursion" else "")
     lower = label[0].lower() + label[1:]
     if effect.method.startswith("d-"):
         unit = "day" if effect.grid.axes[0].feature.kind == "date" else "unit"

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from interpret_pd import Predictor
@@ -301,7 +301,8 @@ def law(examples: int, *kept: Any, **strategies: Any) -> Any:
         for one in kept:
             asked = one(asked)
         quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
-        asked = settings(max_examples=examples, deadline=None, suppress_health_check=quiet)(asked)
+        phases = [phase for phase in Phase if phase != Phase.explain]  # which takes minutes
+        asked = settings(max_examples=examples, deadline=None, suppress_health_check=quiet, phases=phases)(asked)
 
         @functools.wraps(test, assigned=("__module__", "__name__", "__qualname__", "__doc__"), updated=())
         def tried() -> None:

@@ -13,6 +13,9 @@ def one_row(X, i, values):
     """Row i of a frame with some features overwritten; the columns keep their dtypes where the values fit."""
     row = X.iloc[[i]].copy()
     for name, value in values.items():
+        if pd.isna(value):
+            row[name] = pd.Series([None], index=row.index, dtype=X[name].dtype)
+            continue
         column = pd.Series([value], index=row.index)
         fractional = pd.api.types.is_integer_dtype(X[name].dtype) and value != round(value)
         row[name] = column.astype(float if fractional else X[name].dtype)

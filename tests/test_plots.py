@@ -6,7 +6,6 @@ import copy
 import io
 import pickle
 import time
-from types import SimpleNamespace
 
 import matplotlib as mpl
 import numpy as np
@@ -66,32 +65,12 @@ def effect(features, method="pdp", outputs=1, **options):
     return FeatureEffect(PREDICTORS[outputs], features, method=method, **options)
 
 
-def changed(of, **new):
-    """An effect with some attributes replaced: what a plot needs to know of methods that it draws like others."""
-    names = ("features", "method", "outputs", "value_label", "layers", "grid", "anchor", "weights")
-    return SimpleNamespace(**{name: getattr(of, name) for name in names} | new)
-
-
 def ale(features, outputs=1):
-    """An effect that a plot takes for ALE: the PD less its mean."""
-    pdp = effect(features, outputs=outputs)
-    values = pdp.layers["pdp"]
-    axes = tuple(range(1, values.ndim))
-    label = "ALE of the prediction"
-    return changed(pdp, method="ale", layers={"ale": values - values.mean(axis=axes, keepdims=True)}, value_label=label)
+    return effect(features, "ale", outputs)
 
 
 def slopes(outputs=1):
-    """An effect that a plot takes for d-ICE."""
-    curves = effect("temp", "ice", outputs).layers["ice"]
-    slope = np.diff(curves, axis=-1, append=curves[..., -1:])
-    label = "Slope of the prediction per unit of temp"
-    return changed(
-        effect("temp", "ice", outputs),
-        method="d-pdp+ice",
-        layers={"pdp": slope.mean(axis=1), "ice": slope},
-        value_label=label,
-    )
+    return effect("temp", "pdp+ice", outputs).derivative()
 
 
 TABLE = pd.DataFrame({"feature": ["temp", "hum", "cost ($)"], "importance": [3.0, 2.0, 0.5], "se": [0.2, 0.3, 0.1]})
@@ -384,8 +363,8 @@ def test_a_constant_feature_is_a_point():
 
 
 def test_rounding_errors_of_a_mean_do_not_fill_the_axis():
-    flat = effect("temp")
-    noisy = changed(flat, layers={"pdp": 5.0 + 1e-15 * np.arange(20.0)[None]})
+    noisy = copy.copy(effect("temp"))
+    noisy.layers = {"pdp": 5.0 + 1e-15 * np.arange(20.0)[None]}
     assert layers(plot_effect(noisy), pn.geom_line)[0]["value_"].nunique() == 1
 
 
@@ -434,7 +413,7 @@ def test_a_missing_number_is_drawn_apart_to_the_right():
 
 def test_groups_of_rows_are_panels_named_after_the_feature_and_its_level():
     shown = effect("temp", by="fuel")
-    assert {"fuel: gas", "fuel: oil", "fuel: wood"} <= texts(shown.plot())
+    assert {"fuel: gas", "fuel: oil", "fuel: wood"} <= texts(shown.plot(outputs="facets"))
 
 
 def test_tiles_without_rows_are_faded_one_by_one():
