@@ -250,12 +250,32 @@ class FeatureEffect:
         Parameters
         ----------
         **options
-            `rug` (True, False or "histogram"), `outputs` ("facets" or "lines") and `max_curves` (1000); see
-            `interpret_pd.plots.plot_effect`.
+            `rug` : what to show of the data, True (ticks, counts, a veil), "histogram" or False.
+            `support` : True, whether lines turn pale and dotted, points hollow, curves faint and maps veiled where the
+            data don't support the rows that are averaged.
+            `fan` : "auto", True or False, whether curves are drawn as ribbons of 90 % and 50 % of them; "auto" does
+            above 1,000 curves.
+            `color` : a feature that colours the curves; its levels get their mean curves on top.
+            `outputs` : "facets" or "lines", several outputs or groups in a panel each or in one; by default facets for
+            outputs and lines for the groups of `by=`.
+            `max_curves` : 1000, the most curves to draw.
+            `interpret_pd.plots.plot_effect` says more about each.
 
         Returns
         -------
         ggplot
+            Its data have the columns `x_`, `value_` and, as needed, `output_`, `id_`.
+
+        Raises
+        ------
+        ValueError
+            If an option is none of these, or has no meaning for the effect: no curves to colour, no data to colour by.
+
+        Examples
+        --------
+        >>> from interpret_pd import FeatureEffect, Predictor, load_bike
+        >>> predictor = Predictor(lambda X: X["temp"] * (X["workingday"] == "no"), load_bike())
+        >>> plot = FeatureEffect(predictor, "temp", method="ice").plot(color="workingday")
         """
         return plots.plot_effect(self, **options)
 

@@ -154,7 +154,7 @@ class FeatureEffects:
         Parameters
         ----------
         **options
-            `rug` (True, False or "histogram"), `ncol` and `max_curves`; see `interpret_pd.plots.plot_effects`.
+            `rug` (True, False or "histogram"), `ncol`, `max_curves` and `support`; see `interpret_pd.plots.plot_effects`.
 
         Returns
         -------

@@ -1,8 +1,8 @@
 """Support: how well the data cover the rows that an average invents.
 
 Setting a feature to a value in every row makes rows that may be impossible: a day of 30 degrees in January. A row is
-*supported* at a point if, in its other features, it is as near to the rows that really have about that value as a row is
-to rows drawn at random. It is a property of the data; no model is asked.
+*supported* at a point if, in its other features, it is as near to the rows that really have about that value as a row
+is to rows drawn at random. It is a property of the data; no model is asked.
 """
 
 from __future__ import annotations
@@ -55,10 +55,11 @@ def support(predictor: Predictor, grid: Grid) -> Support:
     """The support of each background row at each point of a grid.
 
     The other features are embedded: numbers standardised, levels as indicators over the root of 2, missing as an
-    indicator of its own. The neighbourhood of a point are the max(20, n / 20) rows nearest to it in the swept feature(s),
-    for a level (or a missing value) rows that have it. A row is supported if its distance to the nearest of them is at
-    most the 0.95 quantile, over all rows, of the same distance to as many rows drawn at random (the mean of five seeded
-    draws): where the swept feature is independent of the others, 95 % of the rows are supported.
+    indicator of its own. The neighbourhood of a point are the max(20, n / 20) rows nearest to it in the swept
+    feature(s), for a level (or a missing value) rows that have it. A row is supported if its distance to the nearest of
+    them is at most the 0.95 quantile, over all rows, of the same distance to as many rows drawn at random (the mean of
+    five seeded draws): where the swept feature is independent of the others, 95 % of the rows are supported. With 20
+    rows or fewer every row is, at every number.
 
     Parameters
     ----------

@@ -315,3 +315,53 @@ def law(examples: int, *kept: Any, **strategies: Any) -> Any:
         return tried
 
     return decorate
+
+
+# other containers
+
+
+def to_numpy(case: Case) -> np.ndarray:
+    """An array of floats if all columns are, else of objects."""
+    if {column.kind for column in case.columns.values()} == {"float64"}:
+        return case.frame.to_numpy()
+    made = np.empty((case.n, len(case.columns)), dtype=object)
+    for j, column in enumerate(case.columns.values()):
+        made[:, j] = column.series.astype(object).tolist()
+    return made
+
+
+def to_pyarrow(case: Case) -> Any:
+    import pyarrow as pa
+
+    return pa.table({str(name): _arrow_array(column) for name, column in case.columns.items()})
+
+
+def to_polars(case: Case) -> Any:
+    import polars as pl
+
+    def made(name: Hashable, column: Col) -> Any:
+        if column.kind in GROUPED:
+            return pl.Series(str(name), list(column.values), dtype=pl.Enum(list(column.levels)))
+        return pl.Series(str(name), pl.from_arrow(_arrow_array(column)))
+
+    return pl.DataFrame([made(name, column) for name, column in case.columns.items()])
+
+
+def _arrow_array(column: Col) -> Any:
+    import pyarrow as pa
+
+    values, kind = list(column.values), column.kind
+    if kind in GROUPED:
+        places = pa.array([None if v is None else column.levels.index(v) for v in values], pa.int8())
+        return pa.DictionaryArray.from_arrays(places, list(column.levels), ordered=kind == "ordered")
+    if column.role == "numeric":
+        return pa.array([None if v is None else v for v in values], getattr(pa, kind.lower())())
+    if column.role == "date":
+        spans = [None if v is None else dt.timedelta(hours=v) for v in values]
+        if kind in SPANS:
+            return pa.array(spans, pa.duration("us"))
+        times = [None if v is None else EPOCH + span for v, span in zip(values, spans, strict=True)]
+        if kind == "days":
+            return pa.array([None if time is None else time.date() for time in times], pa.date32())
+        return pa.array(times, pa.timestamp("us", "Europe/Zurich" if kind == "zoned" else None))
+    return pa.array(values, pa.bool_() if kind in TRUTH else pa.string())

@@ -267,7 +267,7 @@ VALUES = [  # what is wrong with a value: ValueError
     ),
     (
         lambda: predictor(engine="tree"),
-        "engine must be one of 'auto', 'brute', 'trees'; got 'tree'. Did you mean 'trees'?",
+        "engine must be one of 'auto', 'brute', 'trees', 'recursion'; got 'tree'. Did you mean 'trees'?",
     ),
     (lambda: predictor(batch_rows=0), "batch_rows must be a whole number of at least 1; got 0."),
     (lambda: predictor(batch_rows="all"), "batch_rows must be 'auto' or a whole number of at least 1; got 'all'."),

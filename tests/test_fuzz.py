@@ -18,7 +18,7 @@ import oracles_ale
 import oracles_rank
 import pandas as pd
 import pytest
-from fuzz import GROUPED, TEXT, WHOLE, Case, Col, Mixed, cases, inf, law, nan
+from fuzz import GROUPED, TEXT, WHOLE, Case, Col, Mixed, cases, inf, law, nan, to_numpy, to_polars, to_pyarrow
 from hypothesis import assume, example
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
@@ -219,3 +219,315 @@ def test_pipelines_are_the_oracles(case, pick, grid):
     curves = oracles.ice(f, X, name, readable(made.grid.axes[0]))
     assert_allclose(made.layers["ice"], curves, **CLOSE)
     assert_allclose(made.layers["pdp"], np.average(curves, axis=1, weights=case.weights), **CLOSE)
+
+
+# containers, engines, weights, batches, order
+
+
+PORTABLE = ("int8", "int64", "uint16", "Int64", "float32", "float64", "object", "bool", "boolean", "category", "ordered",
+            "datetime64[us]", "zoned", "days", "timedelta64[us]")  # fmt: skip
+OBJECTS = ("int64", "Int64", "float64", "object", "bool", "boolean", "datetime64[us]", "days")
+
+
+def as_text_levels(case):
+    """The case with names and levels of text, which is what other containers have."""
+    columns = {}
+    for name, column in case.columns.items():
+        if column.kind in GROUPED:
+            values = tuple(None if v is None else str(v) for v in column.values)
+            column = Col(column.kind, values, tuple(map(str, column.levels)))
+        columns[str(name)] = column
+    return Case(columns, "range", case.weights, case.outputs)
+
+
+def same_effect(one, other, **tolerance):
+    assert set(one.layers) == set(other.layers)
+    for kind, values in one.layers.items():
+        assert_allclose(other.layers[kind], values, **(CLOSE | tolerance))
+
+
+@law(40, case=cases(rows=9, kinds=PORTABLE), pick=PICK, method=st.sampled_from(METHODS), grid=GRIDS)
+def test_polars_and_pyarrow_are_pandas(case, pick, method, grid):
+    case = as_text_levels(case)
+    assume(case.swept)
+    name = picked(case.swept, pick)
+    want = effect_of(case.predictor(), name, method, grid=grid)
+    for container in (to_polars(case), to_pyarrow(case)):
+        predictor = Predictor(case.model, container, sample_weight=case.weights)
+        made = effect_of(predictor, name, method, grid=grid)
+        if method == "ale" and case.columns[name].kind == "ordered":  # polars knows no ordered levels
+            continue
+        assert readable(made.grid.axes[0]) == readable(want.grid.axes[0])
+        same_effect(want, made)
+        assert_allclose(made.support, want.support, **CLOSE)
+
+
+@law(30, case=cases(rows=9, kinds=OBJECTS) | cases(rows=9, kinds=("float64",)), pick=PICK, method=st.sampled_from(METHODS), grid=GRIDS)
+def test_arrays_are_pandas(case, pick, method, grid):
+    case = as_text_levels(case)
+    assume(case.swept)
+    name = picked(case.swept, pick)
+    want = effect_of(case.predictor(), name, method, grid=grid)
+    predictor = Predictor(case.model, to_numpy(case), feature_names=list(case.columns), sample_weight=case.weights)
+    made = effect_of(predictor, name, method, grid=grid)
+    assert readable(made.grid.axes[0]) == readable(want.grid.axes[0])
+    same_effect(want, made)
+
+
+@law(40, case=cases(), pick=PICK, method=st.sampled_from(METHODS), grid=GRIDS)
+def test_whole_weights_are_repeated_rows(case, pick, method, grid):
+    assume(case.swept)
+    name = picked(case.swept, pick)
+    times = (2 * np.array(weights_of(case))).astype(int)
+    rows = np.repeat(np.arange(case.n), times)
+    again = {key: Col(one.kind, tuple(one.values[i] for i in rows), one.levels) for key, one in case.columns.items()}
+    repeated = Case(again, "range", None, case.outputs)
+    assume(name in repeated.swept)
+    if method == "ale":
+        assume(counted(case, name).any())
+    weighted = effect_of(case.predictor(), name, method, grid=grid)
+    own = method == "ale" and case.columns[name].role != "categorical" and grid != "unique"
+    asked = grid if own else readable(weighted.grid.axes[0])
+    assume(own or method != "ale" or len(asked) > 1)
+    at = {} if weighted.anchor is None else {"center_at": asked[0]}
+    made = effect_of(repeated.predictor(), name, method, grid=asked, **at)
+    assert readable(made.grid.axes[0]) == readable(weighted.grid.axes[0])
+    for kind, values in weighted.layers.items():
+        assert_allclose(made.layers[kind], values[:, rows] if kind == "ice" else values, **CLOSE)
+
+
+@law(15, case=cases(rows=8), method=st.sampled_from(["pdp", "ice"]))
+def test_whole_weights_are_repeated_rows_in_importance_and_h(case, method):
+    assume(case.swept)
+    times = (2 * np.array(weights_of(case))).astype(int) + 1
+    rows = np.repeat(np.arange(case.n), times)
+    X, f = case.frame, case.model
+    weighted = Predictor(f, X, sample_weight=times)
+    repeated = Predictor(f, X.iloc[rows].set_axis(range(len(rows))))
+    one, other = (pd_importance(p, case.swept, method=method) for p in (weighted, repeated))
+    assert_allclose(np.sort(other["importance"]), np.sort(one["importance"]), **CLOSE)
+    one, other = (h_statistic(p, case.swept) for p in (weighted, repeated))
+    assert_allclose(np.sort(other["numerator"]), np.sort(one["numerator"]), **CLOSE)
+    assert_allclose(np.sort(other["denominator"]), np.sort(one["denominator"]), **CLOSE)
+
+
+TREES = [
+    lambda: DecisionTreeRegressor(max_depth=4, random_state=0),
+    lambda: DecisionTreeClassifier(max_depth=3, random_state=0),
+    lambda: RandomForestRegressor(5, random_state=0),
+    lambda: RandomForestClassifier(4, random_state=0),
+    lambda: ExtraTreesRegressor(4, random_state=0),
+    lambda: GradientBoostingRegressor(n_estimators=5, random_state=0),
+    lambda: HistGradientBoostingRegressor(max_iter=5, min_samples_leaf=2, random_state=0),
+    lambda: HistGradientBoostingClassifier(max_iter=4, min_samples_leaf=2, random_state=0),
+]
+NUMBERS = (*WHOLE, "float32", "float64", "bool")
+
+
+@law(40, case=cases(kinds=NUMBERS, extreme=False), pick=PICK, method=st.sampled_from(METHODS), grid=GRIDS, which=st.sampled_from(range(len(TREES))))
+def test_trees_are_brute(case, pick, method, grid, which):
+    case = as_text_levels(case)
+    X, model = case.frame, TREES[which]()
+    if isinstance(model, GradientBoostingRegressor):
+        X = X.fillna(0)
+    y = np.arange(case.n) * 7 % 5
+    y = y % (2 + pick % 2) if hasattr(model, "predict_proba") else y + case.model(X).reshape(case.n, -1)[:, 0]
+    assume(len(set(y)) > 1 and case.n > 1 and not (hasattr(model, "max_iter") and case.n < 8))
+    model.fit(X, y)
+    features = [name for name in case.swept if counted(case, name).any()]
+    assume(features)
+    name = picked(features, pick)
+    trees, brute = (Predictor(model, X, sample_weight=case.weights, engine=engine) for engine in ("trees", "brute"))
+    made = effect_of(trees, name, method, grid=grid)
+    assert made.engine == "trees"
+    same_effect(effect_of(brute, name, method, grid=grid), made)
+    assert_allclose(made.se, effect_of(brute, name, method, grid=grid).se, **CLOSE) if made.se is not None else None
+    one, other = (pd_importance(p, features) for p in (trees, brute))
+    assert_allclose(np.sort(one["importance"]), np.sort(other["importance"]), **CLOSE)
+    one, other = (h_statistic(p, features) for p in (trees, brute))
+    assert_allclose(np.sort(one["numerator"]), np.sort(other["numerator"]), **CLOSE)
+    if len(features) > 1:
+        pair = picked([*itertools.permutations(features, 2)], pick)
+        same_effect(effect_of(brute, pair, grid=3), effect_of(trees, pair, grid=3))
+
+
+BATCHES = [{"batch_rows": 1}, {"batch_rows": 7}, {"batch_rows": 7, "n_jobs": 2}, {"n_jobs": 2}]
+
+
+@law(20, case=cases(rows=12), method=st.sampled_from(METHODS), options=st.sampled_from(BATCHES))
+def test_batches_and_jobs_change_nothing(case, method, options):
+    names = [name for name in case.swept if method != "ale" or counted(case, name).any()]
+    assume(names)
+    plain, split = case.predictor(), case.predictor(**options)
+    for name in names:
+        want, made = (effect_of(p, name, method, grid=3) for p in (plain, split))
+        same_effect(want, made)
+        if want.se is not None:
+            assert_allclose(made.se, want.se, rtol=1e-6, atol=1e-7)
+    together = FeatureEffects(split, names, grid=3)
+    for name in names:
+        same_effect(effect_of(plain, name, grid=3), together[name])
+    one, other = (pd_importance(p, names) for p in (plain, split))
+    assert_allclose(np.sort(other["importance"]), np.sort(one["importance"]), **CLOSE)
+    one, other = (h_statistic(p, names) for p in (plain, split))
+    assert_allclose(np.sort(other["numerator"]), np.sort(one["numerator"]), **CLOSE)
+
+
+@law(40, case=cases(), pick=PICK, method=st.sampled_from(METHODS), grid=GRIDS)
+def test_the_order_of_the_rows_changes_only_which_curve_is_whose(case, pick, method, grid):
+    assume(case.swept)
+    name = picked(case.swept, pick)
+    assume(method != "ale" or counted(case, name).any())
+    order = np.random.default_rng(pick).permutation(case.n)
+    X = case.frame
+    weights = None if case.weights is None else np.array(case.weights)[order]
+    want = effect_of(case.predictor(), name, method, grid=grid)
+    made = effect_of(Predictor(case.model, X.iloc[order], sample_weight=weights), name, method, grid=grid)
+    assert readable(made.grid.axes[0]) == readable(want.grid.axes[0])
+    for kind, values in want.layers.items():
+        assert_allclose(made.layers[kind], values[:, order] if kind == "ice" else values, **CLOSE)
+    if want.se is not None:
+        assert_allclose(made.se, want.se, rtol=1e-6, atol=1e-7)
+    assert_allclose(made.support, want.support, **CLOSE)
+    if "ice" in want.layers:
+        assert made.row_labels.equals(want.row_labels[order])
+
+
+@law(40, case=cases(), pick=PICK, method=st.sampled_from(METHODS))
+def test_data_stay_as_they_are_under_a_model_that_scribbles(case, pick, method):
+    names = [name for name in case.swept if counted(case, name).any()]
+    assume(names)
+    X, name = case.frame, picked(names, pick)
+    before, flags = X.copy(deep=True), X.index.copy()
+    rude = Predictor(Mixed(case.outputs, scribbles=True), X, sample_weight=case.weights, engine="brute", batch_rows=5)
+    made = effect_of(rude, name, method, grid=3)
+    h_statistic(rude, names)
+    rude.predict(X)
+    _ = made.results
+    pd.testing.assert_frame_equal(X, before)
+    assert X.index.equals(flags)
+    same_effect(effect_of(case.predictor(), name, method, grid=3), made)
+
+
+# what an effect is good for
+
+
+@law(40, case=cases(), pick=PICK, method=st.sampled_from(METHODS), grid=GRIDS)
+def test_results_are_tidy_and_nothing_is_missing(case, pick, method, grid):
+    assume(case.swept)
+    name = picked(case.swept, pick)
+    assume(method != "ale" or counted(case, name).any())
+    made = effect_of(case.predictor(), name, method, grid=grid)
+    results = made.results
+    assert len(results) == sum(values.size for values in made.layers.values())
+    for column in ("value_", "support_", "type_"):
+        assert results[column].notna().all()
+    assert [*results.columns][0] == name
+    assert results[name].notna().all()
+    assert results["support_"].between(0, 1).all()
+    averaged = results[results["type_"] != "ice"]
+    assert_allclose(averaged["value_"], made.layers[next(iter(made.layers))].ravel() if len(averaged) else [])
+    if "pdp" in method:
+        several = np.count_nonzero(weights_of(case)) > 1
+        assert averaged["se_"].notna().all() == several
+    if "ice" in method:
+        curves = results[results["type_"] == "ice"]
+        labels = case.frame.index.tolist()
+        assert len(curves) == case.outputs * len(labels) * len(made.grid.axes[0])
+        got = [*itertools.islice(curves["id_"], 0, len(labels) * len(made.grid.axes[0]), len(made.grid.axes[0]))]
+        assert all(a == b or (a is pd.NA or a != a) and b != b for a, b in zip(got, labels, strict=True))
+    if method == "ale":
+        assert made.counts.sum() + made.left_out == np.count_nonzero(weights_of(case))
+    assert repr(made).startswith("FeatureEffect(")
+    assert "<table" in made._repr_html_()
+
+
+@law(40, case=cases(), pick=PICK, method=st.sampled_from(METHODS), grid=GRIDS)
+def test_reading_off_at_the_grid_gives_the_effect_back(case, pick, method, grid):
+    assume(case.swept)
+    name = picked(case.swept, pick)
+    assume(method != "ale" or counted(case, name).any())
+    made = effect_of(case.predictor(), name, method, grid=grid)
+    average = made.averaged().values
+    assert_allclose(made.predict(pd.DataFrame(made.grid.frame())), average, **CLOSE)
+    assert_allclose(made.predict(readable(made.grid.axes[0])), average, **CLOSE)
+    if grid == "unique" and method == "pdp":
+        there = case.is_there(name)
+        at = [readable(made.grid.axes[0]).index(value) for value in case.frame.loc[:, name][there].tolist()] if case.columns[name].role == "categorical" else np.searchsorted(made.grid.axes[0].points, made.grid.axes[0].feature.values[there])
+        assert_allclose(made.predict(case.frame)[:, there], average[:, at], **CLOSE)
+
+
+@law(20, case=cases(rows=12, least=2), pick=PICK, method=st.sampled_from(["pdp", "ale"]))
+def test_reading_off_a_surface_at_the_grid_gives_it_back(case, pick, method):
+    names = [name for name in case.swept if counted(case, name).any()]
+    assume(len(names) > 1)
+    pair = picked([*itertools.permutations(names, 2)], pick)
+    assume(method == "pdp" or (counted(case, pair[0]) & counted(case, pair[1])).any())
+    made = effect_of(case.predictor(), pair, method, grid=3)
+    assert_allclose(made.predict(pd.DataFrame(made.grid.frame())), made.values.reshape(case.outputs, -1), **CLOSE)
+    assert made.results["value_"].notna().all()
+    swapped = effect_of(case.predictor(), pair[::-1], method, grid=3)
+    assert_allclose(swapped.values, made.values.swapaxes(1, 2), rtol=1e-7, atol=1e-7)
+
+
+@law(40, case=cases(), pick=PICK, method=st.sampled_from(METHODS), missing=st.booleans())
+def test_json_gives_the_effect_back(case, pick, method, missing):
+    assume(case.swept)
+    name = picked(case.swept, pick)
+    assume(method != "ale" or counted(case, name).any())
+    made = effect_of(case.predictor(), name, method, grid=3, missing=missing and method != "ale")
+    back = FeatureEffect.from_json(made.to_json())
+    for kind, values in made.layers.items():
+        assert np.array_equal(back.layers[kind], values)
+    one, other = made.results, back.results
+    if case.index not in ("range", "text", "one label", "twice"):
+        one, other = (frame.drop(columns="id_", errors="ignore") for frame in (one, other))
+    pd.testing.assert_frame_equal(one, other)
+    assert_allclose(back.predict(readable(made.grid.axes[0])), made.predict(readable(made.grid.axes[0])), **CLOSE)
+    assert back.to_json() == made.to_json()
+
+
+@law(30, case=cases(rows=8), pick=PICK)
+def test_a_missing_point_is_the_model_at_missing(case, pick):
+    assume(case.swept)
+    X, name, f = case.frame, picked(case.swept, pick), case.model
+    made = effect_of(case.predictor(), name, "pdp+ice", grid=3, missing=True)
+    plain = effect_of(case.predictor(), name, "pdp+ice", grid=3)
+    Z = X.astype({name: object})
+    Z[name] = pd.Series([None] * case.n, Z.index, dtype=object)
+    at_missing = f(Z).reshape(case.n, -1).T
+    assert_allclose(made.layers["ice"][..., -1], at_missing, **CLOSE)
+    assert_allclose(made.layers["ice"][..., :-1], plain.layers["ice"], **CLOSE)
+    assert_allclose(made.layers["pdp"][..., -1], np.average(at_missing, axis=1, weights=case.weights), **CLOSE)
+
+
+@law(30, case=cases(least=2), pick=PICK)
+def test_restricted_and_parted_averages_are_those_of_the_rows_curves(case, pick):
+    assume(case.swept)
+    name = picked(case.swept, pick)
+    made = effect_of(case.predictor(), name, "pdp+ice", grid=3, within_support=True)
+    counts = np.array(weights_of(case))[:, None] * np.nan_to_num(made.supported)  # (n, G)
+    with np.errstate(invalid="ignore"):
+        want = np.sum(made.layers["ice"] * counts, axis=1) / counts.sum(axis=0)
+    assert_allclose(made.layers["pdp"], want, **CLOSE)
+    groups = [key for key in case.swept if key != name and case.columns[key].role == "categorical"]
+    if groups and case.outputs == 1:
+        by = picked(groups, pick)
+        parted = effect_of(case.predictor(), name, grid=3, by=by)
+        values = case.columns[by].series.tolist()
+        for level, curve in zip(parted.outputs, parted.values, strict=True):
+            weights = np.array(weights_of(case)) * [value == level if isinstance(value, type(level)) else False for value in values]
+            assert_allclose(curve, np.average(made.layers["ice"][0], axis=0, weights=weights), **CLOSE)
+
+
+@law(6, case=cases(rows=8, least=2), pick=PICK, method=st.sampled_from([*METHODS, "pair", "ale pair"]))
+def test_every_effect_can_be_drawn(case, pick, method):
+    names = [name for name in case.swept if counted(case, name).any()]
+    assume(len(names) > 1)
+    features = picked([*itertools.permutations(names, 2)], pick)
+    if method == "ale pair":
+        assume((counted(case, features[0]) & counted(case, features[1])).any())
+    pair = "pair" in method
+    made = effect_of(case.predictor(), features if pair else features[0], method.replace("ale pair", "ale").replace("pair", "pdp"), grid=3)
+    made.plot().draw()
+    plt.close("all")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import UserList
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from matplotlib import font_manager
 from plotnine import element_text, ggplot, options, theme
@@ -28,6 +30,10 @@ FAMILIES = (
 )
 FILES = ("notosanscjk", "notosansjp", "notosanskr", "notosanssc", "malgun", "applesdgothic", "msyh", "pingfang",
          "hiragino", "yugoth")  # fmt: skip
+
+
+class Families(UserList[str]):
+    """Families as one value: plotnine deals the items of a plain list to as many labels, one to each."""
 
 
 def readable_family(text: str | Iterable[str]) -> list[str]:
@@ -100,5 +106,5 @@ def in_readable_font(plot: ggplot, texts: Sequence[object]) -> ggplot:
     written = [str(text) for text in [*texts, *vars(plot.labels).values()] if text is not None]
     if all(text.isascii() for text in written):
         return plot
-    families = readable_family(written)
+    families: Any = Families(readable_family(written))
     return plot if len(families) == 1 else plot + theme(text=element_text(family=families))

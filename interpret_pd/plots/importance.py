@@ -9,6 +9,7 @@ import pandas as pd
 from plotnine import aes, element_blank, facet_wrap, geom_point, geom_segment, ggplot, labs
 
 from interpret_pd.plots.columns import category
+from interpret_pd.plots.fonts import in_readable_font
 from interpret_pd.plots.text import names, plain, sentence, wrap
 from interpret_pd.plots.theme import BLUE, house, size
 
@@ -53,7 +54,7 @@ def plot_importance(table: pd.DataFrame) -> ggplot:
             geom_segment(aes(x="low_", xend="high_", yend="feature_"), bands, color=BLUE, size=2.2, alpha=0.45)
         )
     layers += [geom_point(color=BLUE, size=3), *_panels(frame)]
-    return plot + layers
+    return in_readable_font(plot + layers, [*frame["feature_"].cat.categories, *frame.get("output_", [])])
 
 
 def importance_frame(table: pd.DataFrame) -> pd.DataFrame:

@@ -14,6 +14,8 @@ from matplotlib import colormaps
 from matplotlib.colors import to_hex, to_rgb
 from plotnine import element_blank, element_line, element_rect, element_text, options, theme, theme_bw
 
+from interpret_pd.plots.fonts import Families
+
 INK = "#1A1A1A"
 GREY = "#8C8C8C"
 SOFT_TEXT = "#4D4D4D"
@@ -44,7 +46,11 @@ def effect_theme(base_size: float = 11, base_family: str | Sequence[str] | None 
         Size of the axis titles in points; the other texts follow.
     base_family : str or sequence of str, optional
         Font family, or several in the order in which a glyph is looked for: ``["DejaVu Sans", "Noto Sans CJK KR"]``
-        draws Korean level names. The default is plotnine's own.
+        draws Korean level names, and `interpret_pd.plots.readable_family("기온")` finds such a list among the
+        installed families. The default is plotnine's own.
+
+        Plots that wear this theme by themselves do so with the families that their names and levels need, if some are
+        installed; a theme or family that you set is left alone.
 
     Returns
     -------
@@ -57,6 +63,8 @@ def effect_theme(base_size: float = 11, base_family: str | Sequence[str] | None 
     >>> plot = ggplot() + effect_theme(base_size=14)
     """
     s = base_size / 11
+    if base_family is not None and not isinstance(base_family, str):
+        base_family = Families(base_family)
     return theme_bw(base_size=base_size, base_family=base_family) + theme(
         panel_grid_minor=element_blank(),
         panel_grid_major=element_line(color="#EBEBEB", size=0.5),
