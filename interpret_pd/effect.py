@@ -30,9 +30,11 @@ class FeatureEffect:
 
     Partial dependence (PD) is the average prediction when the feature is set to a value in every row of the background
     data; an individual conditional expectation (ICE) curve is one row's own prediction; a centred one (cICE) is the change
-    from its value at the anchor:
+    from its value at the anchor::
 
-        PD(x) = sum_i w_i f(x, rest_i) / sum_i w_i,     ICE_i(x) = f(x, rest_i),     cICE_i(x) = ICE_i(x) - ICE_i(anchor).
+        PD(x)     = sum_i w_i f(x, rest_i) / sum_i w_i
+        ICE_i(x)  = f(x, rest_i)
+        cICE_i(x) = ICE_i(x) - ICE_i(anchor)
 
     An accumulated local effect (ALE) adds up what small moves along the feature do to the rows that are there, and so asks
     the model about no impossible combinations of features; of two features it is what neither does by itself. See
@@ -84,9 +86,9 @@ class FeatureEffect:
     grid : Grid
         The axes.
     results : DataFrame
-        Tidy: <feature>[, <feature2>][, output_], type_, [id_], value_, [se_, lower_, upper_], support_, [supported_],
-        [n_]. `id_` is the row's index label, `lower_` to `upper_` a 95 % band, `support_` how well the data cover the
-        point, `supported_` whether the row is plausible there, `n_` an ALE's counts: 0 marks a bin, level or cell
+        Tidy: the feature(s), [`output_`], `type_`, [`id_`], `value_`, [`se_`, `lower_`, `upper_`], `support_`,
+        [`supported_`], [`n_`]. `id_` is the row's index label, `lower_` to `upper_` a 95 % band, `support_` how well the
+        data cover the point, `supported_` whether the row is plausible there, `n_` an ALE's counts: 0 marks a bin, level or cell
         without data.
     se : float array of shape (K, G1[, G2]), or None
         The standard error that the average has because the background data are a sample of rows, of an ALE for given
@@ -111,8 +113,10 @@ class FeatureEffect:
     ----------
     Friedman, J. H. (2001). Greedy function approximation: a gradient boosting machine. Annals of Statistics 29(5),
     1189-1232, section 8.2. doi:10.1214/aos/1013203451.
+
     Goldstein, A., Kapelner, A., Bleich, J. and Pitkin, E. (2015). Peeking inside the black box. Journal of Computational
     and Graphical Statistics 24(1), 44-65. doi:10.1080/10618600.2014.907095.
+
     Apley, D. W. and Zhu, J. (2020). Visualizing the effects of predictor variables in black box supervised learning
     models. Journal of the Royal Statistical Society B 82(4), 1059-1086. doi:10.1111/rssb.12377.
 

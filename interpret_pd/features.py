@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from interpret_pd import checks
 from interpret_pd.frames import Table, reading
+from interpret_pd.frames.large import Known
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,6 +41,8 @@ class Feature:
         A few values of the column, which carry its type.
     distinct : float array of shape (u,)
         The different values that are there, increasing.
+    counts : int array of shape (u,), optional
+        How often each is there in the whole data, where the rows are a sample of them.
     """
 
     name: Hashable
@@ -50,11 +53,28 @@ class Feature:
     integer: bool
     sample: pd.Series
     distinct: NDArray[np.float64]
+    counts: NDArray[np.int_] | None = None
 
     @property
     def finite(self) -> NDArray[np.float64]:
         """The values that are there, (at most n,)."""
         return self.values[_there(self.values, self.kind)]
+
+    def quantiles(self, shares: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float64]:
+        """The values below which shares of the data lie: values of the data themselves, (q,)."""
+        if self.counts is None:
+            return np.quantile(self.finite, shares, method="inverted_cdf")
+        return np.quantile(self.distinct, shares, weights=self.counts, method="inverted_cdf")
+
+    def of_whole(self, known: Known) -> Feature:
+        """The feature of a sample with the range, levels and quantiles of the data that it was drawn from."""
+        if self.levels is not None:
+            if known.kind == "categorical":
+                return self.with_levels(reading.in_order(list(known.levels)))
+            return self.with_levels(self.sample.dtype.type(known.values).tolist() if known.counts is not None else [])
+        if known.counts is None:
+            return replace(self, distinct=np.union1d(self.distinct, known.values))
+        return replace(self, distinct=known.values, counts=known.counts)
 
     def readable(self, points: NDArray[np.float64]) -> pd.Series:
         """Points as a person reads them: numbers, dates, or levels in the feature's order, (m,)."""

@@ -188,13 +188,13 @@ def _numeric_points(feature: Feature, count: int | None, spec: Spec) -> NDArray[
     """The library's own points of a numeric feature or date, increasing, (G,)."""
     distinct = feature.distinct
     if spec.percentiles != (0.0, 1.0):
-        low, high = np.quantile(feature.finite, spec.percentiles, method="inverted_cdf")
+        low, high = feature.quantiles(spec.percentiles)
         distinct = distinct[(distinct >= low) & (distinct <= high)]
     if count is None or len(distinct) <= count:
         return distinct
     if spec.spacing == "quantile":
         shares = np.linspace(*spec.percentiles, count)
-        return np.unique(np.quantile(feature.finite, shares, method="inverted_cdf"))
+        return np.unique(feature.quantiles(shares))
     points = np.linspace(distinct[0], distinct[-1], count)
     return np.unique(np.round(points)) if feature.integer else points
 

@@ -39,9 +39,10 @@ def pd_importance(
 
     For a numeric feature (integers and dates too) with unique values x_1, ..., x_K it is the standard deviation of the
     partial dependence over them; for every other kind (text, category, ordered, bool, declared categorical) a quarter of
-    its range over the observed levels:
+    its range over the observed levels::
 
-        i(x) = sqrt( sum_k (PD(x_k) - mean PD)^2 / (K - 1) ),        i(x) = (max_k PD(x_k) - min_k PD(x_k)) / 4.
+        i(x) = sqrt( sum_k (PD(x_k) - mean PD)^2 / (K - 1) )
+        i(x) = ( max_k PD(x_k) - min_k PD(x_k) ) / 4
 
     It is in the units of the prediction, and 0 for a feature with one value.
 

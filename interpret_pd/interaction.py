@@ -37,8 +37,8 @@ def h_statistic(
 ) -> pd.DataFrame:
     """Friedman's H: the share of a model's variation that is due to interactions.
 
-    With f the prediction, PD_j the partial dependence of feature j and PD_-j that of all the others, each centred to mean
-    0 over the rows x_1, ..., x_n of the background data:
+    With f the prediction, `PD_j` the partial dependence of feature j and `PD_-j` that of all the others, each centred to
+    mean 0 over the rows x_1, ..., x_n of the background data::
 
         overall    H_j^2  = sum_i (f(x_i) - PD_j(x_ij) - PD_-j(x_i,-j))^2 / sum_i f(x_i)^2
         pairwise   H_jk^2 = sum_i (PD_jk(x_ij, x_ik) - PD_j(x_ij) - PD_k(x_ik))^2 / sum_i PD_jk(x_ij, x_ik)^2

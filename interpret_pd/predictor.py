@@ -15,7 +15,9 @@ from interpret_pd.features import Feature, has_axis, read_feature
 from interpret_pd.frames import Table, as_table
 from interpret_pd.memo import Memo
 from interpret_pd.pace import Pace
+from interpret_pd.frames.large import checked_rows
 from interpret_pd.response import Selection, find_response, select
+from interpret_pd.sampling import Whole, sampled
 from interpret_pd.source import Source
 from interpret_pd.stopping import Stop
 
@@ -58,6 +60,13 @@ class Predictor:
         Number of joblib workers; None is 1.
     progress : bool, callable or "auto", default "auto"
         A callable is called with (rows predicted, rows in all) after each call of the model.
+    rows : int or "all", optional
+        For data that don't fit into memory: a dask DataFrame, a polars LazyFrame, or the path of parquet data (which
+        the model sees as a pandas frame). So many rows, drawn uniformly in one pass, are the background data; limits,
+        levels and (up to 100,000 different values) quantiles of the axes are those of the whole. `"all"`, for a dask
+        DataFrame: a partial dependence is the average over every partition, exactly; all else is of 10,000 rows.
+    random_state : int, default 0
+        Seed of that draw.
 
     Raises
     ------
@@ -96,9 +105,14 @@ class Predictor:
         batch_rows: int | str = "auto",
         n_jobs: int | None = None,
         progress: bool | str | Callable[[int, int], None] = "auto",
+        rows: int | str | None = None,
+        random_state: Any = 0,
     ) -> None:
         self.model = model
         self.response = find_response(model, response_method)
+        self.whole: Whole | None = None  # the data that the rows are a sample of
+        if (rows := checked_rows(rows, X)) is not None:
+            X, self.whole = sampled(X, rows, random_state, sample_weight)
         self.table: Table = as_table(X, feature_names)
         self.target = target
         self.source = Source(self.response, self.table, target)  # what travels to workers
@@ -174,7 +188,8 @@ class Predictor:
         """The feature of that name (or, for an array, position)."""
         name, known = self.table.resolve(request), self.cache["features"]
         if name not in known:
-            known[name] = read_feature(self.table, name, name in self.categorical)
+            feature = read_feature(self.table, name, name in self.categorical)
+            known[name] = feature if self.whole is None else self.whole.completed(feature)
         return known[name]
 
     def chosen(self, features: Sequence[Any] | None, least: int = 1) -> tuple[Feature, ...]:

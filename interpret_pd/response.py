@@ -86,8 +86,9 @@ def find_response(model: Any, response_method: Any) -> Response:
             raise checks.must_be("response_method", "'auto' for a function f(X)", response_method)
         raise checks.must_be("response_method", f"a method of the model ({checks.listed(has)})", response_method)
     last = getattr(model, "_final_estimator", model)  # of a pipeline
-    log_odds = response_method == "decision_function" and type(last).__name__ in LOG_ODDS
-    return Response(response_method, getattr(model, response_method), _classes(model, response_method), log_odds)
+    classes = _classes(model, response_method)
+    two = response_method == "decision_function" and classes is not None and len(classes) == 2
+    return Response(response_method, getattr(model, response_method), classes, two and type(last).__name__ in LOG_ODDS)
 
 
 def _function(model: Any) -> Callable[[Any], Any]:

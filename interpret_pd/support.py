@@ -26,6 +26,7 @@ MOST = 2000  # rows looked at; of more, a seeded sample
 LEAST, SHARE = 20, 20  # a neighbourhood has max(20, n / 20) rows
 QUANTILE = 0.95  # of the distances that count as near
 ROUNDING = 1e-10  # a squared distance below this is one of 0
+FAR = 1e150  # ranges; beyond that all is as far
 DRAWS = 5  # of random neighbourhoods, averaged
 POINTS = 20  # of an axis in the table
 
@@ -127,6 +128,8 @@ def _embedded(features: Sequence[Feature], rows: Rows) -> Values:
         if feature.levels is not None:
             columns += [(values == level) / np.sqrt(2) for level in range(len(feature.levels))]
         elif there.any():
+            size = np.frexp(np.abs(values[there]).max())[1]  # so that the squares of numbers of any size fit
+            values = np.ldexp(values, -size)
             scale = values[there].std() or 1.0
             columns.append(np.where(there, (values - values[there].mean()) / scale, 0.0))
         if not there.all():
@@ -142,10 +145,12 @@ def _neighbourhood(axes: Sequence[Axis], place: tuple[Any, ...], rows: Rows, shu
         if axis.feature.levels is not None:
             away = away + np.where(values == point, 0.0, np.inf)
         else:
-            reach = np.ptp(axis.feature.distinct) or 1.0
+            reach = np.ptp(axis.feature.distinct / 2) or 1.0  # half of it, which fits whatever the numbers
             apart = np.where(np.isnan(values), 0.0, np.inf)  # from a missing point
             if np.isfinite(point):
-                apart = np.where(np.isfinite(values), ((values - point) / reach) ** 2, np.inf)
+                with np.errstate(over="ignore"):  # of a point of the user's that is far away
+                    apart = np.minimum(np.abs(values / 2 - point / 2) / reach, FAR) ** 2
+                apart = np.where(np.isfinite(values), apart, np.inf)
             away = away + apart
     most = max(LEAST, len(rows) // SHARE)
     nearest = shuffled[np.argsort(away[shuffled], kind="stable")[:most]]

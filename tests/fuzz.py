@@ -286,6 +286,8 @@ def cases(
     return Case(columns, index, None if weights is None else tuple(weights), draw(st.sampled_from([1, 1, 2])))
 
 
+import os
+SHRINK = {'report_multiple_bugs': False}
 # how long a law is tried
 
 
@@ -302,7 +304,7 @@ def law(examples: int, *kept: Any, **strategies: Any) -> Any:
             asked = one(asked)
         quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
         phases = [phase for phase in Phase if phase != Phase.explain]  # which takes minutes
-        asked = settings(max_examples=examples, deadline=None, suppress_health_check=quiet, phases=phases)(asked)
+        asked = settings(max_examples=examples, deadline=None, suppress_health_check=quiet, phases=phases, **SHRINK)(asked)
 
         @functools.wraps(test, assigned=("__module__", "__name__", "__qualname__", "__doc__"), updated=())
         def tried() -> None:
@@ -344,7 +346,7 @@ def to_polars(case: Case) -> Any:
             return pl.Series(str(name), list(column.values), dtype=pl.Enum(list(column.levels)))
         return pl.Series(str(name), pl.from_arrow(_arrow_array(column)))
 
-    return pl.DataFrame([made(name, column) for name, column in case.columns.items()])
+    return pl.DataFrame({str(name): made(name, column) for name, column in case.columns.items()})
 
 
 def _arrow_array(column: Col) -> Any:

@@ -358,7 +358,7 @@ TYPES = [  # what is wrong with a type: TypeError
     (lambda: predictor(f, scipy.sparse.coo_array(np.eye(3))), f"{DATA} a sparse matrix. {TOARRAY}"),
     (
         lambda: predictor(f, pl.DataFrame({"age": [1.0]}).lazy()),
-        f"{DATA} a lazy frame (LazyFrame). Use X.collect(), on a sample of the rows if it is large.",
+        f"{DATA} a lazy frame (LazyFrame). Use Predictor(..., rows=10_000) for a sample of the rows, or X.collect().",
     ),
     (lambda: predictor(f, [[1, 2], [3, 4]]), f"{DATA} a list. Use np.asarray(X)."),
     (lambda: predictor(f, {"age": [1]}), f"{DATA} a dict. Use pd.DataFrame(X)."),

@@ -412,6 +412,11 @@ def test_data_stay_as_they_are_under_a_model_that_scribbles(case, pick, method):
 # what an effect is good for
 
 
+def read_off(made, new):
+    """(K, n)."""
+    return np.reshape(made.predict(new), (-1, len(made.outputs))).T
+
+
 @law(40, case=cases(), pick=PICK, method=st.sampled_from(METHODS), grid=GRIDS)
 def test_results_are_tidy_and_nothing_is_missing(case, pick, method, grid):
     assume(case.swept)
@@ -449,12 +454,13 @@ def test_reading_off_at_the_grid_gives_the_effect_back(case, pick, method, grid)
     assume(method != "ale" or counted(case, name).any())
     made = effect_of(case.predictor(), name, method, grid=grid)
     average = made.averaged().values
-    assert_allclose(made.predict(pd.DataFrame(made.grid.frame())), average, **CLOSE)
-    assert_allclose(made.predict(readable(made.grid.axes[0])), average, **CLOSE)
+    for new in (pd.DataFrame(made.grid.frame()), readable(made.grid.axes[0])):
+        assert_allclose(read_off(made, new), average, **CLOSE)
     if grid == "unique" and method == "pdp":
         there = case.is_there(name)
-        at = [readable(made.grid.axes[0]).index(value) for value in case.frame.loc[:, name][there].tolist()] if case.columns[name].role == "categorical" else np.searchsorted(made.grid.axes[0].points, made.grid.axes[0].feature.values[there])
-        assert_allclose(made.predict(case.frame)[:, there], average[:, at], **CLOSE)
+        own = [value for value, one in zip(case.columns[name].series.tolist(), there, strict=True) if one]
+        at = [case.distinct(name).index(value) for value in own]
+        assert_allclose(read_off(made, case.frame)[:, there], average[:, at], **CLOSE)
 
 
 @law(20, case=cases(rows=12, least=2), pick=PICK, method=st.sampled_from(["pdp", "ale"]))
@@ -464,7 +470,7 @@ def test_reading_off_a_surface_at_the_grid_gives_it_back(case, pick, method):
     pair = picked([*itertools.permutations(names, 2)], pick)
     assume(method == "pdp" or (counted(case, pair[0]) & counted(case, pair[1])).any())
     made = effect_of(case.predictor(), pair, method, grid=3)
-    assert_allclose(made.predict(pd.DataFrame(made.grid.frame())), made.values.reshape(case.outputs, -1), **CLOSE)
+    assert_allclose(read_off(made, pd.DataFrame(made.grid.frame())), made.values.reshape(case.outputs, -1), **CLOSE)
     assert made.results["value_"].notna().all()
     swapped = effect_of(case.predictor(), pair[::-1], method, grid=3)
     assert_allclose(swapped.values, made.values.swapaxes(1, 2), rtol=1e-7, atol=1e-7)
@@ -483,7 +489,7 @@ def test_json_gives_the_effect_back(case, pick, method, missing):
     if case.index not in ("range", "text", "one label", "twice"):
         one, other = (frame.drop(columns="id_", errors="ignore") for frame in (one, other))
     pd.testing.assert_frame_equal(one, other)
-    assert_allclose(back.predict(readable(made.grid.axes[0])), made.predict(readable(made.grid.axes[0])), **CLOSE)
+    assert np.array_equal(*(read_off(one, readable(made.grid.axes[0])) for one in (made, back)), equal_nan=True)
     assert back.to_json() == made.to_json()
 
 
@@ -516,11 +522,11 @@ def test_restricted_and_parted_averages_are_those_of_the_rows_curves(case, pick)
         parted = effect_of(case.predictor(), name, grid=3, by=by)
         values = case.columns[by].series.tolist()
         for level, curve in zip(parted.outputs, parted.values, strict=True):
-            weights = np.array(weights_of(case)) * [value == level if isinstance(value, type(level)) else False for value in values]
+            weights = np.array(weights_of(case)) * [not pd.isna(value) and value == level for value in values]
             assert_allclose(curve, np.average(made.layers["ice"][0], axis=0, weights=weights), **CLOSE)
 
 
-@law(6, case=cases(rows=8, least=2), pick=PICK, method=st.sampled_from([*METHODS, "pair", "ale pair"]))
+@law(6, case=cases(rows=8, least=2, extreme=False), pick=PICK, method=st.sampled_from([*METHODS, "pair", "ale pair"]))
 def test_every_effect_can_be_drawn(case, pick, method):
     names = [name for name in case.swept if counted(case, name).any()]
     assume(len(names) > 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import io
+import pickle
 import time
 
 import matplotlib as mpl
@@ -59,6 +60,7 @@ def chances(X):
 
 P = {
     "tied": Predictor(product, TIED),
+    "mild": Predictor(product, TIED.assign(b=a + 0.5 * RNG.normal(size=N), g="hi")),
     "free": Predictor(product, FREE),
     "day": Predictor(bikes, DAY),
     "classes": Predictor(chances, TIED),
@@ -101,14 +103,17 @@ def texts(plot):
 
 
 def test_a_line_is_whole_where_its_support_is_high_pale_below_and_dotted_below_one_half():
-    shown = effect("tied", "a")
+    shown = effect("mild", "a")
     plot = shown.plot()
-    lines = dict(zip(looks(plot, pn.geom_line, "linetype"), layers(plot, pn.geom_line), strict=True))
     middle = (shown.support[1:] + shown.support[:-1]) / 2
     at = shown.grid.axes[0].points
-    dotted = {x for i in np.flatnonzero(middle < 0.5) for x in at[i : i + 2]}
-    assert set(lines["dotted"]["x_"]) == dotted and len(dotted) > 4
-    assert "dotted: below 0.5" in caption(plot)
+    kinds = [middle < 0.5, (middle >= 0.5) & (middle < 0.8), middle >= 0.8]
+    drawn = layers(plot, pn.geom_line)
+    for frame, segments in zip(drawn, kinds, strict=True):  # the palest lies lowest
+        assert set(frame["x_"]) == {x for i in np.flatnonzero(segments) for x in at[i : i + 2]} != set()
+    assert looks(plot, pn.geom_line, "linetype") == ["dotted", "solid", "solid"]
+    assert len(set(looks(plot, pn.geom_line, "color"))) == 3
+    assert "Pale: support below 0.8, dotted: below 0.5 (rows unlike the data)." in caption(plot)
 
 
 def test_pieces_of_a_line_meet_and_keep_all_its_values():
@@ -160,7 +165,7 @@ def test_levels_of_low_support_have_pale_or_hollow_points():
 
 
 def test_the_veil_of_a_map_is_the_thicker_of_few_rows_and_low_support():
-    shown = effect("tied", ("a", "g" if False else "b"))
+    shown = effect("tied", ("a", "b"))
     (both,), (rows,) = (layers(shown.plot(support=on), geom_veil) for on in (True, False))
     assert (both["cover_"] >= rows["cover_"] - 1e-12).all()
     (alone,) = layers(shown.plot(rug=False), geom_veil)
@@ -172,8 +177,13 @@ def test_the_veil_of_a_map_is_the_thicker_of_few_rows_and_low_support():
 def test_lines_by_level_and_tiles_fade_too():
     lines = effect("tied", ("b", "g")).plot()
     assert min(looks(lines, pn.geom_line, "alpha")) < 1 and "support below 0.8" in caption(lines)
-    tiles = effect("tied", ("g", "b"), grid={"b": 5}).plot()
-    assert saved(tiles)
+    X = pd.DataFrame({"u": RNG.choice(list("pqr"), N), "v": RNG.choice(["s", "t"], N)})
+    X["w"] = X["u"].map({"p": 0.0, "q": 5.0, "r": 10.0}) + 0.1 * RNG.normal(size=N)
+    tiles = FeatureEffect(Predictor(lambda X: X["w"].to_numpy(), X), ("u", "v")).plot()
+    assert (
+        len(layers(tiles, pn.geom_tile)[1]) == 6
+    )  # rows there are, but two thirds of those that are averaged can't be
+    assert caption(tiles) == "Faded: rows unlike the data (extrapolation)."
 
 
 def test_support_of_rows_that_nobody_looked_at_is_not_invented():
@@ -280,7 +290,10 @@ def test_colours_work_on_levels_and_centred_curves(feature, method, color):
 
 
 def test_slopes_and_classes_can_be_coloured():
-    assert saved(effect("day", "hour", "ice").derivative().plot(color="workingday"))
+    slopes = effect("day", "hour", "ice").derivative()
+    assert layers(slopes.plot(color="workingday"), geom_ice)[0]["panel_"].nunique() == 1
+    assert saved(slopes.plot(color="workingday")) and saved(slopes.plot(fan=True))
+    assert "that share of the 400 slopes" in caption(slopes.plot(fan=True))
     assert len(layers(effect("classes", "a", "ice").plot(color="g"), pn.geom_line)[0]["output_"].unique()) == 3
 
 
@@ -312,14 +325,16 @@ def test_the_missing_point_stands_apart_in_every_plot_of_curves():
         apart = [*layers(plot, pn.geom_point), *layers(plot, pn.geom_segment)]
         assert apart and all((frame["x_"] > TIED["a"].max()).all() for frame in apart)
         assert "missing" in texts(plot)
-    coloured = effect("holes", "a", "ice", missing=True).plot(color="g")
-    assert saved(coloured)
+    for color in ("g", "b"):
+        coloured = effect("holes", "a", "ice", missing=True).plot(color=color)
+        points = layers(coloured, pn.geom_point)
+        assert "color_" in points[0] and len(points[0]) == N and saved(coloured)
 
 
 def test_missing_numbers_and_levels_have_their_place_in_the_overview():
     shown = [effect("holes", name, "pdp+ice", missing=True) for name in ("a", "g")]
     plot = plot_effects(shown)
-    assert {"missing", "(missing)"} <= texts(plot)
+    assert {"missing", "(missing)"} <= {text.strip() for text in texts(plot)}
     dots = pd.concat(layers(plot, pn.geom_point))
     own = shown[0].layers["pdp"][0, -1]
     assert np.isclose(dots["value_"], own).any() and (dots["x_"] > 1.1).any()
@@ -398,6 +413,16 @@ READ = FeatureEffect.from_json(effect("free", "a", "ice", ice_rows=5, random_sta
             "fan must be False where color= is given; got True.",
         ),
         (
+            lambda: effect("classes", "a", "ice").plot(color="g", outputs="lines"),
+            ValueError,
+            "outputs must be 'facets' where color= is given; got 'lines'.",
+        ),
+        (
+            lambda: effect("free", "a", "ice").plot(max_curves=0),
+            ValueError,
+            "max_curves must be a whole number of at least 1; got 0.",
+        ),
+        (
             lambda: READ.plot(color="g"),
             ValueError,
             "color must be None for an effect read from JSON, which has no data; got 'g'. "
@@ -439,3 +464,24 @@ def test_an_effect_read_from_json_draws_with_its_support_and_fan():
     again = FeatureEffect.from_json(shown.to_json())
     assert caption(again.plot()) == caption(shown.plot())
     assert layers(again.plot(fan=True), pn.geom_ribbon)
+
+
+PICTURES = {
+    "faded": lambda: effect("tied", "a", "pdp+ice").plot(),
+    "fan": lambda: effect("many", "a", "pdp+ice").plot(),
+    "levels' colours": lambda: effect("day", "hour", "ice").plot(color="season"),
+    "numbers' colours": lambda: effect("day", "hour", "pdp+ice").plot(color="temp"),
+    "groups": lambda: effect("day", "hour", by="season").plot(),
+    "hatched": lambda: effect("tied", ("a", "b"), "ale", grid=5).plot(),
+    "models": lambda: compare({"one": effect("tied", "a"), "two": effect("tied", "a")}),
+    "models at levels": lambda: compare({"one": effect("tied", "g"), "two": effect("tied", "g")}),
+}
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+def test_pictures_pickle_take_themes_and_leave_no_figure_open(picture):
+    plot = pickle.loads(pickle.dumps(PICTURES[picture]()))
+    before = plt.get_fignums()
+    assert saved(plot + pn.theme_minimal() + pn.labs(title="t", caption="c"))[:4] == b"\x89PNG"
+    assert saved(plot, "pdf")[:4] == b"%PDF"
+    assert plt.get_fignums() == before

@@ -14,7 +14,15 @@ from sklearn.ensemble import RandomForestRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OrdinalEncoder
 
-from interpret_pd import FeatureEffect, FeatureEffects, Predictor, h_statistic, load_bike, pd_importance, plot_importance
+from interpret_pd import (
+    FeatureEffect,
+    FeatureEffects,
+    Predictor,
+    h_statistic,
+    load_bike,
+    pd_importance,
+    plot_importance,
+)
 
 PICTURES = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent / "output"
 LEVELS = ["season", "workingday", "weather"]
@@ -41,9 +49,11 @@ def main() -> None:
 
     # Which features matter, and which of them act together?
     ranking = pd_importance(predictor)
-    print("Importance: the spread of each partial dependence, in bikes.\n", ranking.round(1).to_string(index=False), "\n")
+    print("Importance: the spread of each partial dependence, in bikes.")
+    print(ranking.round(1).to_string(index=False), end="\n\n")
     interactions = h_statistic(predictor, n_max=200, random_state=0)
-    print("Friedman's H: the share of interactions.\n", interactions.round(3).to_string(index=False), "\n")
+    print("Friedman's H: the share of interactions.")
+    print(interactions.round(3).to_string(index=False), end="\n\n")
 
     # Pictures: the curve, every day's own curve, the change from freezing, levels, pairs, everything.
     pictures = {

@@ -58,7 +58,7 @@ def _other(X: Any) -> Table:
     frame = nw.from_native(X, pass_through=True)
     if isinstance(frame, nw.LazyFrame):
         collect = "compute" if hasattr(X, "compute") else "collect"
-        hint = f"Use X.{collect}(), on a sample of the rows if it is large."
+        hint = f"Use Predictor(..., rows=10_000) for a sample of the rows, or X.{collect}()."
         raise checks.wrong_type("the data", WHAT, f"a lazy frame ({kind})", hint)
     if not isinstance(frame, nw.DataFrame):
         hint = "Use np.asarray(X)." if hasattr(X, "__len__") and not isinstance(X, dict | str) else ""

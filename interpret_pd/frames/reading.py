@@ -47,8 +47,8 @@ def is_whole(column: pd.Series) -> bool:
 
 
 def numbers(column: pd.Series) -> NDArray[np.float64]:
-    """A numeric column as floats, a date column as days since 1970 (UTC), (n,); NaN where missing."""
-    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iuf":
+    """A column of numbers or truths as floats, of dates as days since 1970 (UTC), (n,); NaN where missing."""
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "biuf":
         return column.to_numpy(dtype=float)
     if kind_of(column) == "numeric":
         return column.astype(float if column.dtype == object else column.dtype).to_numpy(float, na_value=np.nan)

@@ -74,7 +74,8 @@ def plot_effect(
         Where the support is high everywhere, nothing changes. An ALE, which averages over rows that are there, is
         dotted across bins without rows, whatever this says.
     fan : bool or "auto", default "auto"
-        Whether the curves are drawn as ribbons that hold 90 % and 50 % of them. "auto": above 1,000 curves.
+        Whether the curves are drawn as ribbons that hold 90 % and 50 % of them. "auto": above 1,000 curves. Levels
+        have boxes instead.
     color : feature, optional
         Colours the curves by another feature of the data. Levels: with the mean curve of each group on top, the best
         way to see an interaction. Numbers and dates: by viridis.

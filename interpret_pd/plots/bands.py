@@ -33,6 +33,11 @@ class Band:
     texts: tuple[str, ...]
     missing: float | None = None
 
+    @property
+    def end(self) -> float:
+        """Up to where the panel reaches: with room for the word under a missing point."""
+        return self.high if self.missing is None else 2 * self.missing - self.high
+
     def place(self, points: np.ndarray) -> np.ndarray:
         """Points of the feature between 0 and 1; the middle for an axis of one point."""
         if self.high == self.low:

@@ -25,9 +25,9 @@ from plotnine import (
 
 from interpret_pd.plots import fade
 from interpret_pd.plots.bands import date_ticks
-from interpret_pd.plots.columns import category, curve_frame, line_order
+from interpret_pd.plots.columns import category, curve_frame, line_order, steady
 from interpret_pd.plots.geoms import geom_ice
-from interpret_pd.plots.marks import FAINT, MANY, Marks, legend_order, line_scales
+from interpret_pd.plots.marks import FAINT, MANY, Marks, fade_caption, legend_order, line_scales
 from interpret_pd.plots.options import Options
 from interpret_pd.plots.text import names, wrap
 from interpret_pd.plots.theme import NOMINAL, line_colors, manual
@@ -80,7 +80,8 @@ def colored_marks(effect: FeatureEffect, rows: np.ndarray, options: Options, pin
         return _by_level(effect, frame, rows, options, pin)
     found = fade.curve_looks(effect, rows, options)
     frame = frame.assign(color_=repeated(effect, np.asarray(feature.values, float)[effect.rows[rows]]))
-    return Marks([*curves(fade.cut(frame, found), len(rows)), *number_scale(feature)], [frame["value_"]])
+    layers = [*curves(fade.cut(frame, found), len(rows)), *number_scale(feature)]
+    return Marks(layers, [frame["value_"]], fade_caption(effect, rows, options))
 
 
 def curves(frame: pd.DataFrame, n: int) -> list[Any]:
@@ -111,24 +112,31 @@ def _by_level(effect: FeatureEffect, frame: pd.DataFrame, rows: np.ndarray, opti
     order = legend_order(means, "color_")
     if feature.ordered:
         order = texts if order.index(texts[0]) <= order.index(texts[-1]) else texts[::-1]
-    pieces = fade.cut(means, mean_looks(effect, codes, len(texts), options))
-    layers = curves(fade.cut(frame, fade.curve_looks(effect, rows, options)), len(rows))
+    found, unlike = mean_looks(effect, codes, len(texts), options), fade.curve_looks(effect, rows, options)
+    layers = curves(fade.cut(frame, unlike), len(rows))
     if means["x_"].nunique() < 2:
         layers.append(geom_point(aes(color="color_"), means, size=3.4))
     else:
-        layers += mean_lines(pieces)
+        layers += mean_lines(fade.cut(means, found))
     layers += line_scales(texts, wrap(options.color, 18), order, feature.ordered and len(texts) > 2)
-    return Marks(layers, [frame["value_"]], ("Thick lines: mean of the ICE curves of each group.",))
+    said = "Thick lines: mean of the ICE curves of each group."
+    return Marks(layers, [frame["value_"]], (said, *fade.caption(found, unlike is not None)))
 
 
 def mean_frame(effect: FeatureEffect, codes: np.ndarray, texts: list[str]) -> pd.DataFrame:
     """The (weighted) mean curve of each group, (K * groups) curves with color_."""
     base = curve_frame(effect, "ice", np.zeros(len(texts), int))
-    weights = np.ones(len(codes)) if effect.weights is None else np.asarray(effect.weights)[effect.rows]
-    values = np.asarray(effect.layers["ice"])[..., line_order(effect.grid.axes[0])]
-    means = [np.average(values[:, codes == g], axis=1, weights=weights[codes == g]) for g in range(len(texts))]
+    means = group_means(effect, codes, len(texts))[..., line_order(effect.grid.axes[0])]
     color = category(repeated(effect, np.arange(len(texts))), texts)
-    return base.assign(value_=np.stack(means, axis=1).ravel(), color_=color)
+    return base.assign(value_=means.ravel(), color_=color)
+
+
+def group_means(effect: FeatureEffect, codes: np.ndarray, n: int) -> np.ndarray:
+    """The (weighted) mean of the curves of each of n groups, (K, n, G)."""
+    weights = np.ones(len(codes)) if effect.weights is None else np.asarray(effect.weights)[effect.rows]
+    values = steady(effect.layers["ice"])
+    means = [np.average(values[:, codes == g], axis=1, weights=weights[codes == g]) for g in range(n)]
+    return np.stack(means, axis=1)
 
 
 def mean_looks(effect: FeatureEffect, codes: np.ndarray, G: int, options: Options) -> np.ndarray | None:

@@ -73,7 +73,7 @@ def compare_plot(effects: Mapping[Any, FeatureEffect], *, rug: bool | str = True
     options = Options(rug=check_rug(rug), support=support)
     texts, first = names(effects, 22), next(iter(effects.values()))
     if len(first.features) == 2:
-        return in_readable_font(_maps(effects, texts, options), texts)
+        return in_readable_font(with_fonts(_maps(effects, texts, options), first), texts)
     draw = _models_at_levels if is_levels(first.grid.axes[0]) else _models
     return in_readable_font(with_fonts(draw(list(effects.values()), texts, options), first), texts)
 

@@ -27,7 +27,7 @@ def curve_plot(effect: FeatureEffect, options: Options) -> ggplot:
     marks = one_line(effect, rows, options)
     frame = curve_frame(effect, main_layer(effect) or "ice", rows)
     support = where(effect.grid.axes[0], options.rug, frame["x_"], marks.reach)
-    plot = canvas(effect, frame, aes("x_", "value_"), (*marks.caption, *fade_caption(effect, rows, options)))
+    plot = canvas(effect, frame, aes("x_", "value_"), marks.caption)
     zero: list[Any] = [zero_line()] if starts_at_zero(effect) else []
     layers = [*support, *zero, *marks.layers, *missing_layers(effect, rows, options), *output_panels(effect)]
     return plot + layers
@@ -35,12 +35,13 @@ def curve_plot(effect: FeatureEffect, options: Options) -> ggplot:
 
 def one_line(effect: FeatureEffect, rows: np.ndarray, options: Options) -> Marks:
     """The curves, coloured, black or as a fan, and the average over them."""
+    faded = Marks(caption=fade_caption(effect, rows, options))
     if not len(rows):
-        return main_marks(effect, options)
+        return main_marks(effect, options) + faded
     if options.fan:
-        return fan_marks(effect, options) + main_marks(effect, options, "fan")
+        return fan_marks(effect, options) + main_marks(effect, options, "fan") + faded
     if options.color is None:
-        return ice_marks(effect, rows, options) + main_marks(effect, options, "ice")
+        return ice_marks(effect, rows, options) + main_marks(effect, options, "ice") + faded
     marks = colored_marks(effect, rows, options)
     if effect.predictor.feature(options.color).kind == "categorical":
         return marks  # the means of the groups take the average's place

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from interpret_pd.plots.theme import BLUE, manual
 if TYPE_CHECKING:
     from interpret_pd.effect import FeatureEffect
 
+Pin = Callable[[pd.DataFrame], pd.DataFrame]
 LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
 SHARES = ("5–95 %", "25–75 %")
 FILLS = ("#DCE6EE", "#A9C4D8")
@@ -45,16 +47,17 @@ def fan_scales() -> list[Any]:
     return [manual(scale_fill_manual, FILLS, list(SHARES)), labs(fill="ICE curves")]
 
 
-def fan_marks(effect: FeatureEffect, options: Options) -> Marks:
-    """The ribbons, and the median curve where there is no average."""
-    frame = fan_frame(effect)
+def fan_marks(effect: FeatureEffect, options: Options, pin: Pin = pd.DataFrame) -> Marks:
+    """The ribbons, and the median curve where there is no average; `pin` ties frames to a facet."""
+    frame = pin(fan_frame(effect))
     mapping = aes("x_", ymin="lower_", ymax="upper_", fill="share_", group="id_")
     layers: list[Any] = [geom_ribbon(mapping, frame, inherit_aes=False), *fan_scales()]
-    k, line = np.shape(effect.layers["ice"])[1], "partial dependence"
+    k, line = np.shape(effect.layers["ice"])[1], "mean" if effect.method.startswith("d-") else "partial dependence"
     if main_layer(effect) is None:
         line = "median"
-        median = curve_frame(effect, "ice", np.array([0]))
+        median = pin(curve_frame(effect, "ice", np.array([0])))
         median["value_"] = quantiles(effect)[2][..., line_order(effect.grid.axes[0])].ravel()
         layers += line_layers(fade.cut(median, fade.line_looks(effect, options)), BLUE, over_ice=False)
-    said = f"Line: {line}. Shaded: that share of the {k:,} ICE curves at each point."
+    curves = "slopes" if effect.method.startswith("d-") else "ICE curves"
+    said = f"Line: {line}. Shaded: that share of the {k:,} {curves} at each point."
     return Marks(layers, [frame["lower_"], frame["upper_"]], (said,))

@@ -150,8 +150,6 @@ def fade_caption(effect: FeatureEffect, rows: np.ndarray, options: Options) -> t
     """What is pale, dotted or hollow in a plot of curves."""
     curves = len(rows) > 0 and not options.fan and fade.curve_looks(effect, rows, options) is not None
     found = fade.line_looks(effect, options) if main_layer(effect) or options.fan else None
-    if options.color is not None and effect.predictor.feature(options.color).kind == "categorical":
-        found = None if fade.support_of(effect, options) is None else np.array([1])  # means are pale, never dotted
     return fade.caption(found, curves, ale=effect.method == "ale")
 
 

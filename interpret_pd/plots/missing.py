@@ -9,7 +9,8 @@ import pandas as pd
 from plotnine import aes, geom_point, geom_segment, geom_text
 
 from interpret_pd.plots import fade
-from interpret_pd.plots.columns import ends, main_layer, output_column, steady
+from interpret_pd.plots.colored import color_alpha, group_means, groups
+from interpret_pd.plots.columns import category, ends, main_layer, output_column, steady
 from interpret_pd.plots.fans import FILLS, quantiles
 from interpret_pd.plots.marks import dots, ice_layers, main_color
 from interpret_pd.plots.options import Options
@@ -48,6 +49,8 @@ def missing_layers(effect: FeatureEffect, rows: np.ndarray, options: Options) ->
     layers: list[Any] = []
     if options.fan:
         layers += fan_bars(effect)
+    elif options.color is not None:
+        layers += coloured_points(effect, rows, options)
     elif len(rows):
         layers += ice_layers(missing_frame(effect, effect.layers["ice"][:, rows]), len(rows))
     if main and options.color is None:
@@ -57,6 +60,25 @@ def missing_layers(effect: FeatureEffect, rows: np.ndarray, options: Options) ->
             frame = frame.assign(look_=int(fade.looks(support[~np.isfinite(axis.points)])[0]))
         layers += dots(frame, main_color(effect), len(rows) > 0 and not options.fan)
     return [*layers, missing_text(axis)]
+
+
+def coloured_points(effect: FeatureEffect, rows: np.ndarray, options: Options) -> list[Any]:
+    """The curves' values in their colours, and the means of groups as larger points."""
+    feature, look = effect.predictor.feature(options.color), {"show_legend": False}
+    frame = missing_frame(effect, effect.layers["ice"][:, rows])
+    K, alpha = len(effect.outputs), color_alpha(len(rows))
+    if feature.kind != "categorical":
+        frame = frame.assign(color_=np.tile(np.asarray(feature.values, float)[effect.rows[rows]], K))
+        return [
+            geom_point(aes("x_", "value_", color="color_"), frame, inherit_aes=False, size=1.2, alpha=alpha, **look)
+        ]
+    codes, texts = groups(feature, effect.rows)
+    frame = frame.assign(color_=category(np.tile(codes[rows], K), texts))
+    means = missing_frame(effect, group_means(effect, codes, len(texts)))
+    means = means.assign(color_=category(np.tile(np.arange(len(texts)), K), texts))
+    points = geom_point(aes("x_", "value_", color="color_"), frame, inherit_aes=False, size=1.2, alpha=alpha, **look)
+    casing = geom_point(aes("x_", "value_"), means, inherit_aes=False, size=4.4, color="white")
+    return [points, casing, geom_point(aes("x_", "value_", color="color_"), means, inherit_aes=False, size=3, **look)]
 
 
 def missing_text(axis: Axis) -> geom_text:

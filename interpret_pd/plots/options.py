@@ -51,6 +51,9 @@ def asked(
     if color is not None and effect.predictor is None:
         hint = "Colour the effect before it is written."
         raise checks.must_be("color", "None for an effect read from JSON, which has no data", color, hint)
+    checks.whole_number("max_curves", max_curves, 1)
+    if color is not None and outputs == "lines":
+        raise checks.must_be("outputs", "'facets' where color= is given", outputs)
     lines = outputs == "lines" or (outputs is None and effect.by is not None)
     fanned = bool(curves) and color is None and (curves > MANY_ROWS if isinstance(fan, str) else bool(fan))
     named = None if color is None else effect.predictor.feature(color).name

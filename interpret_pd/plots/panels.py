@@ -84,7 +84,9 @@ class Panels:
         K, k = at.shape
         id_ = frame["id_"].max() + 1 + np.arange(K * k)
         outputs = output_column(effect, np.repeat(np.arange(K), k))
-        columns = {"value_": at.ravel(), "id_": id_, "levels_": False, "look_": 0}
+        support = fade.support_of(effect, self.options) if k == 1 else None
+        look = 0 if support is None else int(fade.looks(support[~np.isfinite(axis.points)])[0])
+        columns = {"value_": at.ravel(), "id_": id_, "levels_": False, "look_": look}
         return pd.concat([frame, self.frame(j, np.full(K * k, place), **columns, **outputs)], ignore_index=True)
 
     def ticks(self) -> pd.DataFrame:
@@ -104,7 +106,7 @@ class Panels:
 
     def margins(self, low: float) -> pd.DataFrame:
         """Both ends of each panel at the lowest value to make room for."""
-        ends = [self.frame(j, np.array([b.low, b.high]), value_=low) for j, b in enumerate(self.bands.bands)]
+        ends = [self.frame(j, np.array([b.low, b.end]), value_=low) for j, b in enumerate(self.bands.bands)]
         return pd.concat(ends, ignore_index=True)
 
 

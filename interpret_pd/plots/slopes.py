@@ -13,7 +13,8 @@ from interpret_pd.plots import fade
 from interpret_pd.plots.canvas import canvas
 from interpret_pd.plots.colored import colored_marks
 from interpret_pd.plots.columns import chosen_rows, curve_frame, main_layer
-from interpret_pd.plots.marks import fade_caption, ice_caption, ice_layers, line_layers
+from interpret_pd.plots.fans import fan_marks
+from interpret_pd.plots.marks import Marks, fade_caption, ice_caption, ice_layers, line_layers
 from interpret_pd.plots.options import Options
 from interpret_pd.plots.support import rug
 from interpret_pd.plots.theme import BAR, BLUE, GREY, SOFT_TEXT, size
@@ -36,41 +37,39 @@ def spread_frame(effect: FeatureEffect) -> pd.DataFrame:
     return panel(frame.groupby(by, observed=True)["value_"].std(ddof=1).fillna(0.0).reset_index(), PANELS[1])
 
 
-def slope_layers(effect: FeatureEffect, rows: np.ndarray, options: Options) -> list[Any]:
-    """The slopes of the curves and of the average."""
-    main, found = main_layer(effect), fade.curve_looks(effect, rows, options)
-    ice = fade.cut(panel(curve_frame(effect, "ice", rows), PANELS[0]), found)
-    layers = ice_layers(ice, len(rows))
+def slope_marks(effect: FeatureEffect, rows: np.ndarray, options: Options) -> Marks:
+    """The slopes of the curves, black, coloured or as a fan, and of the average."""
+    pin, main = partial(panel, name=PANELS[0]), main_layer(effect)
+    if options.color is not None:
+        return colored_marks(effect, rows, options, pin) + Marks(caption=("SD: standard deviation of all slopes.",))
+    if options.fan:
+        marks = fan_marks(effect, options, pin) + Marks(caption=("SD: their standard deviation.",))
+    else:
+        ice = fade.cut(pin(curve_frame(effect, "ice", rows)), fade.curve_looks(effect, rows, options))
+        marks = Marks(ice_layers(ice, len(rows)), [], ice_caption(effect, len(rows)))
     if main:
-        line = fade.cut(panel(curve_frame(effect, main), PANELS[0]), fade.line_looks(effect, options))
-        layers += line_layers(line, BLUE, over_ice=True)
-    return layers
+        line = fade.cut(pin(curve_frame(effect, main)), fade.line_looks(effect, options))
+        marks += Marks(line_layers(line, BLUE, over_ice=not options.fan))
+    return marks + Marks(caption=fade_caption(effect, rows, options))
 
 
 def slope_plot(effect: FeatureEffect, options: Options) -> ggplot:
     """Slopes above, their spread below; one column per output."""
-    axis, rug_kind = effect.grid.axes[0], options.rug
     rows = chosen_rows(effect, options.max_curves, fade.known_rows(effect, options))
-    ice = panel(curve_frame(effect, "ice", rows), PANELS[0])
-    spread = spread_frame(effect)
+    marks, spread = slope_marks(effect, rows, options), spread_frame(effect)
     zero = panel(pd.DataFrame({"zero_": [0.0]}), PANELS[0])
-    layers: list[Any] = [geom_hline(aes(yintercept="zero_"), zero, color=GREY, size=0.5)]
-    caption = (*ice_caption(effect, len(rows)), *fade_caption(effect, rows, options))
-    if options.color is None:
-        layers += slope_layers(effect, rows, options)
-    else:
-        marks = colored_marks(effect, rows, options, partial(panel, name=PANELS[0]))
-        layers += marks.layers
-        caption = (*marks.caption, "SD: standard deviation of all slopes.")
-    layers += [
+    layers: list[Any] = [
+        geom_hline(aes(yintercept="zero_"), zero, color=GREY, size=0.5),
+        *marks.layers,
         geom_ribbon(aes(ymin=0, ymax="value_"), spread, fill=BAR),
         geom_line(data=spread, color=SOFT_TEXT, size=0.8),
     ]
-    if rug_kind:
-        layers.append(rug(axis, partial(panel, name=PANELS[1]), length=0.06))
+    if options.rug:
+        layers.append(rug(effect.grid.axes[0], partial(panel, name=PANELS[1]), length=0.06))
     K = len(effect.outputs)
     columns = ["output_"] if K > 1 else None
     facets = facet_grid(["panel_"], columns, scales="free_y", space={"y": [3.2, 1], "x": [1] * K})
-    plot = canvas(effect, ice, aes("x_", "value_"), caption)
+    ice = panel(curve_frame(effect, "ice", rows), PANELS[0])
+    plot = canvas(effect, ice, aes("x_", "value_"), marks.caption)
     layers += [facets, size(6.4 if K == 1 else min(2.6 * K + 0.8, 24), 4.6)]
     return plot + layers

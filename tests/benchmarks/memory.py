@@ -42,7 +42,7 @@ CODE = """
         effect = FeatureEffect(predictor, "x0", method=method, grid=G, ice_rows=1000, random_state=0)
     print(n * p * 8, peak() - before)
 """
-KINDS = ("array", "frame", "array, 1000 curves", "array, ten outputs", "array, two jobs", "frame, all of two features")
+KINDS = ("array", "array, two jobs", "frame, 1000 curves", "frame, ten outputs")
 
 
 def measured(n: int, p: int, points: int, kind: str) -> tuple[float, float]:

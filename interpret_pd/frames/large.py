@@ -1,0 +1,240 @@
+"""A large table: data that one machine does not hold, of which one pass draws a sample and learns what axes need.
+
+Each row gets a random number, and the rows with the smallest are the sample: drawing from parts and merging is then the
+same as drawing from the whole, whether parts come one after the other (parquet, polars) or from a cluster (dask).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from interpret_pd import checks
+from interpret_pd.frames import reading
+from interpret_pd.frames.base import Table
+
+CHUNK = 2**16  # rows of a part, where the library leaves the choice
+DISTINCT = 100_000  # different numbers of a column that are kept with their counts
+PART = 2**40  # places of the rows of a partition start at multiples of it
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Known:
+    """What is known of a whole column.
+
+    Attributes
+    ----------
+    kind : str
+        `"numeric"`, `"date"` or `"categorical"`.
+    values : array of shape (u,)
+        Numbers or days: the different finite ones, increasing; beyond 100,000 of them the least and the greatest.
+    counts : int array of shape (u,), or None
+        How often they come; None where only the ends are kept.
+    levels : frozenset
+        Of a categorical column: the levels that are there.
+    """
+
+    kind: str
+    values: NDArray[np.float64]
+    counts: NDArray[np.int_] | None
+    levels: frozenset[Any] = frozenset()
+
+    def merged(self, other: Known) -> Known:
+        """Of two parts, what is known of both."""
+        if self.kind == "categorical":
+            return Known(self.kind, self.values, self.counts, self.levels | other.levels)
+        both = np.concatenate([self.values, other.values])
+        if self.counts is None or other.counts is None:
+            return Known(self.kind, both[[both.argmin(), both.argmax()]], None)
+        values, place = np.unique(both, return_inverse=True)
+        counts = np.bincount(place, np.concatenate([self.counts, other.counts])).astype(int)
+        return _kept(self.kind, values, counts)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A sample of some rows with what is known of all of them.
+
+    `frames` hold the sample, `keys` its rows' random numbers, `places` where they stood, and `n` is the number of rows.
+    """
+
+    frames: list[Any]
+    keys: NDArray[np.float64]
+    places: NDArray[np.int_]
+    columns: dict[Hashable, Known]
+    n: int
+
+    def merged(self, other: Part, rows: int) -> Part:
+        """Of two parts, the sample of both."""
+        columns = dict(self.columns)
+        for name, known in other.columns.items():
+            columns[name] = columns[name].merged(known) if name in columns else known
+        keys, places = np.concatenate([self.keys, other.keys]), np.concatenate([self.places, other.places])
+        frames, n = [*self.frames, *other.frames], self.n + other.n
+        if len(keys) > 4 * rows or len(frames) > 64:  # now and then, for taking rows costs a copy
+            smallest = _smallest(keys, rows)
+            return Part([_take(_joined(frames), smallest)], keys[smallest], places[smallest], columns, n)
+        return Part(frames, keys, places, columns, n)
+
+    def sample(self, rows: int) -> Any:
+        """The rows drawn, in the order of the data."""
+        smallest = _smallest(self.keys, rows)
+        return _take(_joined(self.frames), smallest[np.argsort(self.places[smallest])])
+
+
+def drawn(X: Any, rows: int, random_state: Any, as_table: Callable[[Any], Table]) -> tuple[Any, dict[Hashable, Known], int]:
+    """A uniform sample of rows without replacement, what is known of every column of the whole, and its rows.
+
+    Parameters
+    ----------
+    X : dask DataFrame, polars LazyFrame, path of parquet data, or a frame in memory
+    rows : int
+    random_state : seed or Generator
+    as_table : callable
+        From a frame to a table.
+    """
+    if hasattr(X, "to_delayed"):
+        part = _from_partitions(X, rows, random_state, as_table)
+    else:
+        generator, part, start = np.random.default_rng(random_state), None, 0
+        for frame in _frames(X):
+            n = len(frame)
+            one = _part(frame, generator.random(n), start, rows, as_table)
+            part, start = one if part is None else part.merged(one, rows), start + n
+        if part is None:
+            raise ValueError("the data must have at least one row; got none.")
+    sample = part.sample(rows)
+    if isinstance(X, str | Path):
+        sample = sample.to_pandas()
+    return sample, part.columns, part.n
+
+
+def is_large(X: Any) -> bool:
+    """Whether the data are of a kind that is drawn from: lazy, in partitions, or a path."""
+    lazy = type(X).__module__.startswith("polars") and type(X).__name__ == "LazyFrame"
+    return lazy or hasattr(X, "to_delayed") or isinstance(X, str | Path)
+
+
+def _frames(X: Any) -> Iterator[Any]:
+    """The data in parts that fit into memory."""
+    if isinstance(X, str | Path):
+        import pyarrow as pa
+        import pyarrow.dataset as ds
+
+        for batch in ds.dataset(X, format="parquet").to_batches(batch_size=CHUNK):
+            yield pa.Table.from_batches([batch])
+    elif hasattr(X, "collect_batches"):
+        yield from X.collect_batches(chunk_size=CHUNK, maintain_order=True)
+    elif hasattr(X, "collect"):
+        start = 0  # FIXME: polars < 1.34 has no batches: the query runs again for each
+        while len(frame := X.slice(start, 16 * CHUNK).collect()):
+            yield frame
+            start += len(frame)
+    else:
+        yield X
+
+
+def _from_partitions(X: Any, rows: int, random_state: Any, as_table: Callable[[Any], Table]) -> Part:
+    """The partitions' parts, drawn where they are and merged two by two on the way."""
+    from dask import delayed
+
+    seeds = np.random.SeedSequence(_entropy(random_state)).spawn(X.npartitions)
+    pairs = zip(X.to_delayed(), seeds, strict=True)
+    parts = [delayed(_partition)(one, seed, i * PART, rows, as_table) for i, (one, seed) in enumerate(pairs)]
+    return summed(parts, lambda one, other: delayed(_merge)(one, other, rows)).compute()
+
+
+def summed(parts: list[Any], add: Callable[[Any, Any], Any]) -> Any:
+    """Parts added up two by two, so that no machine holds many."""
+    while len(parts) > 1:
+        parts = [add(*parts[i : i + 2]) if i + 1 < len(parts) else parts[i] for i in range(0, len(parts), 2)]
+    return parts[0]
+
+
+def _partition(frame: Any, seed: Any, start: int, rows: int, as_table: Callable[[Any], Table]) -> Part | None:
+    """A partition's part; None if it is empty."""
+    if not len(frame):
+        return None
+    return _part(frame, np.random.default_rng(seed).random(len(frame)), start, rows, as_table)
+
+
+def _merge(one: Part | None, other: Part | None, rows: int) -> Part | None:
+    """Two parts, either of which may be empty."""
+    if one is None or other is None:
+        return one if other is None else other
+    return one.merged(other, rows)
+
+
+def _entropy(random_state: Any) -> int:
+    """A seed's own number, or one drawn from a generator."""
+    return int(random_state if isinstance(random_state, int) else np.random.default_rng(random_state).integers(2**63))
+
+
+def _part(
+    frame: Any, keys: NDArray[np.float64], start: int, rows: int, as_table: Callable[[Any], Table]
+) -> Part:
+    """The sample of one frame in memory, and what is known of it."""
+    table, smallest = as_table(frame), _smallest(keys, rows)
+    columns = {name: known for name in table.names if (known := _known(table.read(name))) is not None}
+    return Part([_take(frame, smallest)], keys[smallest], start + smallest, columns, table.n_rows)
+
+
+def _known(column: pd.Series) -> Known | None:
+    """What a part of a column says; None if nothing is there."""
+    if not column.notna().any() or reading.holds_objects(column):
+        return None
+    kind = reading.kind_of(column)
+    if kind == "categorical":
+        return Known(kind, np.empty(0), None, frozenset(reading.levels_of(column)[0]))
+    numbers = reading.numbers(column)
+    values, counts = np.unique(numbers[np.isfinite(numbers)], return_counts=True)
+    return _kept(kind, values, counts) if len(values) else None
+
+
+def _kept(kind: str, values: NDArray[np.float64], counts: NDArray[np.int_]) -> Known:
+    """All values, or their ends if there are too many."""
+    return Known(kind, values, counts) if len(values) <= DISTINCT else Known(kind, values[[0, -1]], None)
+
+
+def _smallest(keys: NDArray[np.float64], rows: int) -> NDArray[np.intp]:
+    """The places of the smallest keys, increasing."""
+    return np.arange(len(keys)) if len(keys) <= rows else np.sort(np.argpartition(keys, rows - 1)[:rows])
+
+
+def _take(frame: Any, places: NDArray[np.intp]) -> Any:
+    """Rows of a frame of pandas, polars or pyarrow, or of an array."""
+    if isinstance(frame, pd.DataFrame):
+        return frame.iloc[places]
+    return frame.take(places) if hasattr(frame, "schema") and hasattr(frame, "take") else frame[places]
+
+
+def _joined(frames: list[Any]) -> Any:
+    """Frames one below the other."""
+    if len(frames) == 1:
+        return frames[0]
+    if isinstance(frames[0], pd.DataFrame):
+        return pd.concat(frames)
+    if hasattr(frames[0], "schema") and hasattr(frames[0], "column_names"):
+        import pyarrow as pa
+
+        return pa.concat_tables(frames)
+    if isinstance(frames[0], np.ndarray):
+        return np.concatenate(frames)
+    import polars as pl
+
+    return pl.concat(frames)
+
+
+def checked_rows(rows: Any, X: Any) -> int | str | None:
+    """How many rows are drawn: None (all, in memory), a number, or `"all"`, partition by partition."""
+    if rows is None or (isinstance(rows, str) and rows == "all" and hasattr(X, "to_delayed")):
+        return rows
+    if isinstance(rows, str):
+        raise checks.must_be("rows", "None or a whole number ('all' for a dask DataFrame)", rows)
+    return checks.whole_number("rows", rows, 1)

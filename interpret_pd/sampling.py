@@ -1,0 +1,50 @@
+"""Sampling: background data of which a sample of rows is in memory, and the whole is known by its limits and levels.
+
+With `rows="all"` the partitions of a dask frame stay where they are: each gives weighted sums, the scheduler adds them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+from interpret_pd import checks
+from interpret_pd.features import Feature
+from interpret_pd.frames import as_table
+from interpret_pd.frames.large import Known, drawn
+
+ROWS = 10_000  # in memory, where averages are over all partitions
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Whole:
+    """The data that a sample was drawn from.
+
+    Attributes
+    ----------
+    columns : dict
+        What is known of each column.
+    n_rows : int
+        How many rows there are.
+    partitions : list of delayed frames, or None
+        The partitions, where averages are to be over all of them.
+    """
+
+    columns: dict[Hashable, Known]
+    n_rows: int
+    partitions: list[Any] | None = None
+
+    def completed(self, feature: Feature) -> Feature:
+        """A sample's feature with what is known of the whole."""
+        known = self.columns.get(feature.name)
+        return feature if known is None else feature.of_whole(known)
+
+
+def sampled(X: Any, rows: int | str, random_state: Any, sample_weight: Any) -> tuple[Any, Whole]:
+    """So many rows of the data, drawn at random, and what is known of all."""
+    if sample_weight is not None:
+        raise checks.must_be("sample_weight", "None where rows are drawn", "weights")
+    count = rows if isinstance(rows, int) else ROWS
+    sample, columns, n_rows = drawn(X, count, random_state, as_table)
+    return sample, Whole(columns, n_rows, X.to_delayed() if rows == "all" else None)
