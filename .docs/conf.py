@@ -27,7 +27,7 @@ extensions = [
 root_doc = "index"
 exclude_patterns = ["tutorials/README.md", "tutorials/data", "tutorials/output", "**/.ipynb_checkpoints", "checks"]
 nb_execution_mode = "off"  # the notebooks are run in the tests; the site shows what they printed
-myst_enable_extensions = ["dollarmath"]
+myst_enable_extensions = ["attrs_block", "dollarmath"]
 myst_heading_anchors = 3
 
 # the reference

@@ -173,7 +173,7 @@ class FeatureEffect:
         """Sets everything that asking the model gives; curves are 0 at the anchor's place if there is one."""
         stop = None if self.tolerance is None else Stop(self.tolerance, self.seed)
         found = compute(self.predictor, self.method, self.grid, self.rows, anchor, self.within_support, self.by, stop)
-        self.rows_used = self.predictor.n_rows if stop is None else stop.used
+        self.rows_used = request.rows_averaged(self.predictor, self.method) if stop is None else stop.used
         self.hold(found.layers, found.se)
         self.outputs, self.engine = found.outputs, found.engine
         self.calls, self.seconds, self.scale = found.calls, found.seconds, self.predictor.value_label

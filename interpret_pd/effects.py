@@ -32,10 +32,16 @@ class FeatureEffects:
         As for `FeatureEffect`.
     grid : int, "unique", or mapping from features to grids, default 20
         As for `FeatureEffect`; a mapping need not name all features.
-    spacing, percentiles, ice_rows, random_state
-        As for `FeatureEffect`; the same rows are kept for every feature.
+    spacing : {"uniform", "quantile"}, default "uniform"
+        As for `FeatureEffect`.
+    percentiles : pair of floats, default (0.0, 1.0)
+        As for `FeatureEffect`.
     center_at : mapping from features to anchors, optional
         By default each feature's first point, for centred methods.
+    ice_rows : int, optional
+        As for `FeatureEffect`; the same rows are kept for every feature.
+    random_state : int, optional
+        Seed of that draw.
     tolerance : float, optional
         As for `FeatureEffect`: only as many rows as needed.
     on_error : {"raise", "skip"}, default "raise"
@@ -139,7 +145,13 @@ class FeatureEffects:
 
     @cached_property
     def results(self) -> pd.DataFrame:
-        """The effects of single features as one tidy frame."""
+        """The effects of single features as one tidy frame.
+
+        Raises
+        ------
+        ValueError
+            If there are pairs only.
+        """
         singles = [effect for effect in self if len(effect.features) == 1]
         if not singles:
             raise ValueError("results holds single features; use effects[pair].results for a pair.")

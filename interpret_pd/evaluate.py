@@ -15,9 +15,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from interpret_pd import checks
 from interpret_pd.calling import Points, Sweep, Values, Work
 from interpret_pd.exact import exact
 from interpret_pd.frames.base import Rows
+from interpret_pd.partitions import average as partition_average
 from interpret_pd.predictor import Predictor
 from interpret_pd.sinks import Curves, Later, Sink, Spread, Sums, Task
 from interpret_pd.stopping import Stop
@@ -125,6 +127,8 @@ def moments(
     -------
     Moments
     """
+    if predictor.whole is not None and predictor.whole.partitions is not None:
+        return _of_partitions(predictor, predictor.whole.partitions, points, rows, anchor, mask)
     weights = _weights(predictor)
     kept = np.zeros(predictor.n_rows, bool)
     kept[rows] = True
@@ -140,6 +144,24 @@ def moments(
 def _base(predictor: Predictor, anchor: Points | None, rows: Rows) -> Values | None:
     """The rows' predictions at the anchor, (r, 1, K), if there is one."""
     return None if anchor is None else cube(predictor, anchor, rows).transpose(1, 2, 0)  # (K, r, 1) -> (r, 1, K)
+
+
+def _of_partitions(
+    predictor: Predictor,
+    partitions: list[Any],
+    points: Points,
+    rows: Rows,
+    anchor: Points | None,
+    mask: NDArray[np.bool_] | None,
+) -> Moments:
+    """The average over the rows of all partitions; curves are of the sample's rows."""
+    if mask is not None or predictor.weights is not None or predictor.stop is not None:
+        raise checks.must_be("rows", "a number for within_support, by and tolerance", "all")
+    mean, se = partition_average(predictor, partitions, points, anchor)
+    curves, base = np.empty((len(mean), 0, mean.shape[1])), _base(predictor, anchor, rows) if len(rows) else None
+    if len(rows):
+        curves = cube(predictor, points, rows)
+    return Moments(mean, curves if base is None else curves - base.transpose(2, 0, 1), se)
 
 
 def _sampled(

@@ -195,8 +195,21 @@ def _numeric_points(feature: Feature, count: int | None, spec: Spec) -> NDArray[
     if spec.spacing == "quantile":
         shares = np.linspace(*spec.percentiles, count)
         return np.unique(feature.quantiles(shares))
-    points = np.linspace(distinct[0], distinct[-1], count)
+    points = _equidistant(distinct[0], distinct[-1], count)
     return np.unique(np.round(points)) if feature.integer else points
+
+
+def _equidistant(low: float, high: float, count: int) -> NDArray[np.float64]:
+    """Points from one number to another, whose difference may be too large for a float, (count,)."""
+    size = np.frexp(max(abs(low), abs(high)))[1]
+    points = np.ldexp(np.linspace(np.ldexp(low, -size), np.ldexp(high, -size), count), size)
+    points[[0, -1]] = low, high
+    return points
+
+
+def scaled(x: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Numbers over the power of two above the largest of the points: differences and squares fit, and no digit is lost."""
+    return np.ldexp(x, -np.frexp(np.abs(points).max())[1])
 
 
 def as_points(feature: Feature, values: list[Any], argument: str) -> NDArray[np.float64]:

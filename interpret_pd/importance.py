@@ -68,6 +68,13 @@ def pd_importance(
         `se`, the standard error that the importance has because the background data are a sample of rows (delete-a-group
         jackknife over 50 random groups; for `"ice"` that of a mean). It says nothing of the model's own uncertainty.
 
+    Raises
+    ------
+    TypeError
+        If `predictor` is no `Predictor`.
+    ValueError
+        If an argument has a value that it can't have; the message says which.
+
     Warns
     -----
     UserWarning

@@ -68,6 +68,13 @@ def h_statistic(
         with a small denominator is a strong interaction of weak effects. A constant prediction has H 0. `attrs["n"]` is the
         number of rows used.
 
+    Raises
+    ------
+    TypeError
+        If `predictor` is no `Predictor`.
+    ValueError
+        If an argument has a value that it can't have; the message says which.
+
     References
     ----------
     Friedman, J. H. and Popescu, B. E. (2008). Predictive learning via rule ensembles. Annals of Applied Statistics 2(3),

@@ -119,6 +119,10 @@ class Predictor:
         self.weights = _weights(sample_weight, self.table.n_rows)
         self.categorical = _categorical(categorical, self.table)
         self.engine = checks.one_of("engine", engine, ENGINES)
+        if self.whole is not None and self.whole.partitions is not None:
+            if engine == "trees":
+                raise checks.must_be("engine", "'auto' or 'brute' for rows='all'", engine)
+            self.engine = "brute"
         self.pace = Pace(batch_rows, self.table.row_bytes)
         self.n_jobs = _jobs(n_jobs)
         self.progress = _progress(progress)
@@ -166,6 +170,12 @@ class Predictor:
         Returns
         -------
         float array of shape (n_rows, K)
+            A column per output.
+
+        Raises
+        ------
+        TypeError
+            If `X` is no data frame and no 2-D array.
         """
         if len(getattr(X, "shape", ())) != 2:
             hint = "Use rows like the background data's."

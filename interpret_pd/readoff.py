@@ -12,7 +12,7 @@ from interpret_pd import checks
 from interpret_pd.evaluate import Values
 from interpret_pd.features import Feature
 from interpret_pd.frames import reading
-from interpret_pd.grid import Axis, Grid, measured
+from interpret_pd.grid import Axis, Grid, measured, scaled
 
 Places = NDArray[np.float64]
 
@@ -51,12 +51,12 @@ def _neighbours(axis: Axis, x: Places, extrapolate: bool) -> tuple[NDArray[np.in
     if axis.feature.kind == "categorical":
         found = np.clip(np.searchsorted(points, x), 0, len(points) - 1)
         return order[found], order[found], np.where(points[found] == x, 0.0, np.nan)
-    inside = np.clip(x, points[0], points[-1])
+    inside, known = np.clip(x, points[0], points[-1]), ~np.isnan(x) if extrapolate else (x >= points[0]) & (x <= points[-1])
+    inside, points = scaled(inside, points), scaled(points, points)
     high = np.clip(np.searchsorted(points, inside), min(1, len(points) - 1), len(points) - 1)
     low = np.maximum(high - 1, 0)
     gap = points[high] - points[low]
     share = np.divide(inside - points[low], gap, out=np.zeros_like(inside), where=gap > 0)
-    known = ~np.isnan(x) if extrapolate else (x >= points[0]) & (x <= points[-1])
     low, high, share = order[low], order[high], np.where(known, share, np.nan)
     if len(points) < len(axis):
         missing, last = np.isnan(x), len(axis) - 1

@@ -35,6 +35,7 @@ def provenance(effect: FeatureEffect) -> dict[str, Any]:
         "scale": effect.scale,
         "outputs": list(effect.outputs),
         "rows": effect.rows_used,
+        "rows_of_whole": predictor.n_rows if predictor.whole is None else predictor.whole.n_rows,
         "tolerance": effect.tolerance,
         "curves": len(effect.rows),
         "seed": effect.seed if isinstance(effect.seed, int) else None,
@@ -91,6 +92,7 @@ def from_json(kind: type[FeatureEffect], text: str) -> FeatureEffect:
     Returns
     -------
     FeatureEffect
+        Without `predictor`.
 
     Raises
     ------

@@ -115,6 +115,12 @@ def tolerance(asked: Any, method: str) -> float | None:
     return float(asked)
 
 
+def rows_averaged(predictor: Predictor, method: str) -> int:
+    """The rows that an effect is over: those in memory, or those of all partitions."""
+    whole = predictor.whole
+    return whole.n_rows if whole is not None and whole.partitions is not None and "pdp" in method else predictor.n_rows
+
+
 def seeded(random_state: Any) -> Any:
     """The seed or generator given, or a new seed, so that a draw can be repeated."""
     return int(np.random.default_rng().integers(2**32)) if random_state is None else random_state

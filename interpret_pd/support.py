@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from interpret_pd.features import Feature
 from interpret_pd.frames.base import Rows
-from interpret_pd.grid import Axis, Grid, Spec, make_axis
+from interpret_pd.grid import Axis, Grid, Spec, make_axis, scaled
 from interpret_pd.predictor import Predictor
 
 Values = NDArray[np.float64]
@@ -128,8 +128,7 @@ def _embedded(features: Sequence[Feature], rows: Rows) -> Values:
         if feature.levels is not None:
             columns += [(values == level) / np.sqrt(2) for level in range(len(feature.levels))]
         elif there.any():
-            size = np.frexp(np.abs(values[there]).max())[1]  # so that the squares of numbers of any size fit
-            values = np.ldexp(values, -size)
+            values = scaled(values, values[there])
             scale = values[there].std() or 1.0
             columns.append(np.where(there, (values - values[there].mean()) / scale, 0.0))
         if not there.all():
@@ -179,7 +178,7 @@ def support_table(predictor: Predictor, features: Sequence[Any] | None = None) -
         axis = make_axis(predictor.table, feature, POINTS, Spec(spacing="uniform"))
         shares = support(predictor, Grid((axis,))).shares(predictor.weights)
         there = feature.values >= 0 if feature.levels is not None else np.isfinite(feature.values)
-        nearest = np.searchsorted((axis.points[1:] + axis.points[:-1]) / 2, feature.finite)  # where the data are
+        nearest = np.searchsorted(axis.points[1:] / 2 + axis.points[:-1] / 2, feature.finite)  # where the data are
         mean = np.average(shares[nearest], weights=weights[there]) if weights[there].any() else np.nan
         parts.append((feature.name, mean, shares.min(), _companions(feature.name, bases)))
     table = pd.DataFrame(parts, columns=["feature", "mean_support", "min_support", "associated_with"])

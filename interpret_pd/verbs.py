@@ -33,6 +33,11 @@ def centered(effect: FeatureEffect, at: Any = None) -> FeatureEffect:
     -------
     FeatureEffect
         Every curve minus its own value at the anchor.
+
+    Raises
+    ------
+    ValueError
+        For two features, an ALE, an anchor that can't be, or an effect without its model.
     """
     if len(effect.features) == 2:
         raise ValueError("centered() takes an effect of one feature; got " + checks.shown(effect.features) + ".")
@@ -80,6 +85,11 @@ def derivative(effect: FeatureEffect, smooth: int | None = None) -> FeatureEffec
         With the method's name prefixed by "d-"; its plot shows below the slopes how much they differ, which is
         where the feature interacts with others.
 
+    Raises
+    ------
+    ValueError
+        For levels, two features, a missing point or a single one, and for a `smooth` that can't be.
+
     References
     ----------
     Goldstein et al. (2015), section 3.3. Savitzky, A. and Golay, M. J. E. (1964). Analytical Chemistry 36, 1627-1639.
@@ -110,6 +120,11 @@ def predict(effect: FeatureEffect, X_new: Any, *, extrapolate: bool = False) -> 
     -------
     float array of shape (n,), or (n, K) for several outputs
         The average effect where the method has one, else the mean of the curves.
+
+    Raises
+    ------
+    ValueError
+        If a column of the effect isn't in `X_new`, or `extrapolate` is neither True nor False.
     """
     if not isinstance(extrapolate, bool | np.bool_):
         raise checks.must_be("extrapolate", "True or False", extrapolate)
@@ -168,6 +183,11 @@ def rows_at(effect: FeatureEffect, point: Any, n: int = 5, random_state: int | N
     DataFrame
         Two rows per background row, `which_` "original" and "invented", under the row's label: its features, the
         `prediction_`(s), and `supported_`, whether the data support the invented row.
+
+    Raises
+    ------
+    ValueError
+        For a point that can't be, or an effect without its model.
     """
     needs_model(effect, "rows_at()")
     return invented_rows(effect.predictor, effect.features, point, n, random_state)

@@ -6,6 +6,7 @@ a fixed arithmetic on all columns that takes anything, missing values too, in an
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import functools
 import itertools
@@ -180,7 +181,8 @@ def scribble(Z: Any) -> None:
         Z[:] = Z[:1]
     elif isinstance(Z, pd.DataFrame):
         for j in range(Z.shape[1]):
-            Z.iloc[:, j] = Z.iloc[[0] * len(Z), j].array
+            with contextlib.suppress(TypeError):  # a missing float16 is more than pandas can set
+                Z.iloc[:, j] = Z.iloc[[0] * len(Z), j].array
         Z.index = range(100, 100 + len(Z))
         Z["a column more"] = 1
 

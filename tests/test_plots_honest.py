@@ -137,6 +137,8 @@ def test_support_can_be_turned_off_and_an_ale_has_none_to_show():
     assert len(layers(off, geom_ice)) == 1 and "support" not in caption(off)
     assert "support" not in caption(effect("tied", "a", "ale").plot())
     assert "support" not in caption(effect("tied", "a", within_support=True).plot())
+    inside = effect("tied", "a", "pdp+ice", within_support=True).plot()  # of what it leaves out, the curves are pale
+    assert len(layers(inside, geom_ice)) == 2 and "dotted" not in looks(inside, pn.geom_line, "linetype")
 
 
 def test_ice_curves_are_faint_where_their_row_is_unlike_the_data_and_the_support_is_low():
@@ -239,6 +241,15 @@ def test_a_fan_can_be_asked_for_and_refused_and_has_the_median_without_a_pd():
     (line,) = layers(plot, pn.geom_line)
     np.testing.assert_allclose(line["value_"], few.bands([0.5])["value_"])
     assert "Line: median." in caption(plot)
+
+
+@pytest.mark.parametrize("options", [{"color": "g"}, {"color": "z"}, {"fan": True}, {"outputs": "lines"}])
+def test_a_constant_feature_is_a_point_in_every_picture(options):
+    X = pd.DataFrame({"c": np.full(12, 3.0), "z": np.arange(12.0), "g": list("abc") * 4})
+    predictor = Predictor(lambda X: X["z"].to_numpy(), X)
+    plots = [FeatureEffect(predictor, "c", "pdp+ice").plot(**options), FeatureEffect(predictor, "c", by="g").plot()]
+    for plot in plots:
+        assert layers(plot, pn.geom_point) and saved(plot)
 
 
 def test_curves_coloured_by_levels_have_the_mean_of_each_group_on_white():

@@ -11,7 +11,7 @@ from sklearn.ensemble import GradientBoostingRegressor
 from sklearn.inspection import PartialDependenceDisplay, partial_dependence
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder
+from sklearn.preprocessing import OrdinalEncoder
 
 
 class Counting(RegressorMixin, BaseEstimator):
@@ -29,10 +29,14 @@ fitted = Counting().fit(X, X[:, 0])
 version("scikit-learn")
 at = {0: AXIS}
 answer("PD", lambda: np.allclose(partial_dependence(fitted, X, [0], custom_values=at)["average"][0], by_hand()))
-answer("calls for 20 points", lambda: (partial_dependence(fitted, X, [0], grid_resolution=20, percentiles=(0, 1)), len(CALLS))[1])
+answer(
+    "calls for 20 points",
+    lambda: (partial_dependence(fitted, X, [0], grid_resolution=20, percentiles=(0, 1)), len(CALLS))[1],
+)
 answer("a plain function", lambda: partial_dependence(model, X, [0]))
 answer("ICE", lambda: partial_dependence(fitted, X, [0], kind="individual")["individual"].shape)
 answer("two features", lambda: partial_dependence(fitted, X, [(0, 1)], grid_resolution=5)["average"].shape)
+answer("three features", lambda: partial_dependence(fitted, X, [0, 1, 2], grid_resolution=5)["average"].shape)
 answer("centred, arguments", lambda: inspect.signature(PartialDependenceDisplay.from_estimator).parameters["centered"])
 answer("weights", lambda: partial_dependence(fitted, X, [0], sample_weight=np.r_[1.0, np.zeros(199)])["average"].shape)
 answer("error of the average", lambda: list(partial_dependence(fitted, X, [0])))
@@ -46,17 +50,32 @@ trees = GradientBoostingRegressor().fit(X, model(X))
 auto, brute = (partial_dependence(trees, X, [0], method=m, kind="average")["average"][0] for m in ("auto", "brute"))
 answer("trees, auto: brute's curve", lambda: np.allclose(auto, brute))
 answer("  shapes differ, centred, by", lambda: np.abs((auto - auto.mean()) - (brute - brute.mean())).max().round(3))
-answer("ALE, H, PD importance", lambda: without(dir(inspection), "ale", "accumul", "inter", "h_stat", "importance"))
+answer(
+    "ALE, H, PD importance",
+    lambda: without(dir(inspection), "ale", "accumul", "inter", "h_stat", "importance", "deriv", "slope"),
+)
 answer("SHAP, regions", lambda: without(dir(inspection), "shap", "region"))
-answer("permutation importance", lambda: inspection.permutation_importance(fitted, X, model(X), n_repeats=2)["importances_mean"].shape)
+answer(
+    "permutation importance",
+    lambda: inspection.permutation_importance(fitted, X, model(X), n_repeats=2)["importances_mean"].shape,
+)
 
 
 def polars_frame():
     import polars as pl
 
-    frame = pl.DataFrame(town.to_dict("list"))
-    one_hot = make_pipeline(OneHotEncoder(handle_unknown="ignore"), LogisticRegression()).fit(frame, X[:, 0] > 0)
-    return partial_dependence(one_hot, frame, ["town"], categorical_features=["town"])["average"].shape
+    frame = pl.DataFrame(X, schema=["a", "b", "c"])
+    return partial_dependence(GradientBoostingRegressor().fit(frame, X[:, 0]), frame, ["a"])["average"].shape
 
 
 answer("polars", polars_frame)
+
+
+def drawn():
+    import matplotlib
+
+    matplotlib.use("Agg")
+    return type(PartialDependenceDisplay.from_estimator(fitted, X, [0]).figure_)
+
+
+answer("picture", drawn)

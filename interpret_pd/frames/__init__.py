@@ -55,8 +55,9 @@ def _other(X: Any) -> Table:
     check_unique(getattr(X, "column_names", ()))  # of pyarrow, before narwhals says it in its own words
     import narwhals as nw
 
-    frame = nw.from_native(X, pass_through=True)
-    if isinstance(frame, nw.LazyFrame):
+    lazy = hasattr(X, "to_delayed")  # dask, of which narwhals is about to let go
+    frame = X if lazy else nw.from_native(X, pass_through=True)
+    if lazy or isinstance(frame, nw.LazyFrame):
         collect = "compute" if hasattr(X, "compute") else "collect"
         hint = f"Use Predictor(..., rows=10_000) for a sample of the rows, or X.{collect}()."
         raise checks.wrong_type("the data", WHAT, f"a lazy frame ({kind})", hint)

@@ -115,12 +115,6 @@ def drawn(X: Any, rows: int, random_state: Any, as_table: Callable[[Any], Table]
     return sample, part.columns, part.n
 
 
-def is_large(X: Any) -> bool:
-    """Whether the data are of a kind that is drawn from: lazy, in partitions, or a path."""
-    lazy = type(X).__module__.startswith("polars") and type(X).__name__ == "LazyFrame"
-    return lazy or hasattr(X, "to_delayed") or isinstance(X, str | Path)
-
-
 def _frames(X: Any) -> Iterator[Any]:
     """The data in parts that fit into memory."""
     if isinstance(X, str | Path):

@@ -51,7 +51,7 @@ def numbers(column: pd.Series) -> NDArray[np.float64]:
     if isinstance(column.dtype, np.dtype) and column.dtype.kind in "biuf":
         return column.to_numpy(dtype=float)
     if kind_of(column) == "numeric":
-        return column.astype(float if column.dtype == object else column.dtype).to_numpy(float, na_value=np.nan)
+        return column.to_numpy(float, na_value=np.nan)
     micro = _times(column).astype("int64").to_numpy(float)
     return np.where(column.isna(), np.nan, micro / DAY)
 

@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from interpret_pd.evaluate import Values
-from interpret_pd.grid import Axis
+from interpret_pd.grid import Axis, scaled
 
 TIES = 8  # cells that are looked at first for the nearest
 
 
 def middles(axis: Axis) -> Values:
     """Where an axis's steps are, in units of its range, for distances between cells, (S,)."""
-    points = np.arange(len(axis), dtype=float) if axis.feature.levels is not None else axis.points
+    points = np.arange(len(axis), dtype=float) if axis.feature.levels is not None else scaled(axis.points, axis.points)
     return (points[:-1] + points[1:]) / 2 / (points[-1] - points[0])
 
 

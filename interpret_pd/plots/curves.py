@@ -46,4 +46,4 @@ def one_line(effect: FeatureEffect, rows: np.ndarray, options: Options) -> Marks
     if effect.predictor.feature(options.color).kind == "categorical":
         return marks  # the means of the groups take the average's place
     main = main_marks(effect, options, "colors")
-    return marks + main + Marks(caption=("Thick line: partial dependence.",) if main.layers else ())
+    return Marks(caption=("Thick line: partial dependence.",) if main.layers else ()) + marks + main

@@ -21,11 +21,19 @@ PALE, DOTTED = 0.8, 0.5
 
 
 def support_of(effect: FeatureEffect, options: Options) -> np.ndarray | None:
-    """The support of each point, (G1[, G2]); None if it is high everywhere, not asked for, or not what is averaged.
+    """The support of what is averaged at each point, (G1[, G2]); None if it is high everywhere or not asked for.
 
-    An ALE asks about no row that isn't there; an average within the support leaves out the rows that aren't.
+    An average within the support leaves out the rows that are unlike the data, and so never fades; its curves do.
     """
-    if not options.support or effect.method.endswith("ale") or effect.within_support:
+    return None if effect.within_support else low_support(effect, options)
+
+
+def low_support(effect: FeatureEffect, options: Options) -> np.ndarray | None:
+    """The support of each point, (G1[, G2]); None if it is high everywhere or not asked for.
+
+    An ALE has none to show: it asks about no row that isn't there.
+    """
+    if not options.support or effect.method.endswith("ale"):
         return None
     support = np.asarray(effect.support, float)
     return support if np.nanmin(support) < PALE else None
@@ -60,7 +68,7 @@ def line_looks(effect: FeatureEffect, options: Options) -> np.ndarray | None:
 
 def implausible(effect: FeatureEffect, rows: np.ndarray, options: Options) -> np.ndarray | None:
     """Where a drawn row is unlike the data, of the points whose support is low, (k, G) in drawing order; or None."""
-    support = support_of(effect, options)
+    support = low_support(effect, options)
     if support is None:
         return None
     order = line_order(effect.grid.axes[0])
@@ -81,7 +89,7 @@ def curve_looks(effect: FeatureEffect, rows: np.ndarray, options: Options) -> np
 
 def known_rows(effect: FeatureEffect, options: Options) -> np.ndarray | None:
     """The kept rows whose support is known; None if that is all of them or plays no part."""
-    if "ice" not in effect.layers or support_of(effect, options) is None:
+    if "ice" not in effect.layers or low_support(effect, options) is None:
         return None
     known = np.flatnonzero(~np.isnan(np.asarray(effect.supported, float)).any(axis=1))
     return known if len(known) < np.shape(effect.layers["ice"])[1] else None

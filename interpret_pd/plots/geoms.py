@@ -1,6 +1,6 @@
-"""Two geoms that plotnine lacks: many curves drawn at once, and a histogram strip along the foot of a panel.
+"""Geoms that plotnine lacks: many curves at once, a histogram strip along a panel, a veil and hatching over a map.
 
-Both keep plotnine's public contract (`draw_panel`, the same since 0.15) and work with facets, scales and `coord_flip`.
+They keep plotnine's public contract (`draw_panel`, the same since 0.15) and work with facets, scales and `coord_flip`.
 """
 
 from __future__ import annotations

@@ -74,7 +74,9 @@ def ribbons(band: pd.DataFrame, column: str, alpha: float = 0.15) -> geom_ribbon
 
 
 def named_lines(pieces: pd.DataFrame, column: str) -> list[Any]:
-    """Lines by colour and line type; translucent where their rows are unlike the data."""
+    """Lines by colour and line type; translucent where their rows are unlike the data; points for an axis of one."""
+    if pieces["x_"].nunique() < 2:
+        return [geom_point(aes(color=column), pieces, size=3)]
     look = aes(color=column, linetype=column, group="id_")
     return [
         geom_line(look, part, size=1.1, alpha=(1.0, 0.45, 0.25)[pale], show_legend=pale == pieces["look_"].min())

@@ -37,6 +37,12 @@ def plot_importance(table: pd.DataFrame) -> ggplot:
         If `table` is no data frame.
     ValueError
         If a column is missing or there is no row.
+
+    Examples
+    --------
+    >>> from interpret_pd import Predictor, load_bike, pd_importance, plot_importance
+    >>> X = load_bike()[["temp", "season"]]
+    >>> plot = plot_importance(pd_importance(Predictor(lambda X: X["temp"], X)))
     """
     frame = importance_frame(_checked(table))
     label = (

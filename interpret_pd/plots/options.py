@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from interpret_pd import checks
+from interpret_pd.plots.columns import line_order
 from interpret_pd.plots.support import check_rug
 
 if TYPE_CHECKING:
@@ -55,7 +56,8 @@ def asked(
     if color is not None and outputs == "lines":
         raise checks.must_be("outputs", "'facets' where color= is given", outputs)
     lines = outputs == "lines" or (outputs is None and effect.by is not None)
-    fanned = bool(curves) and color is None and (curves > MANY_ROWS if isinstance(fan, str) else bool(fan))
+    line = len(effect.features) == 1 and len(line_order(effect.grid.axes[0])) > 1
+    fanned = bool(curves) and line and color is None and (curves > MANY_ROWS if isinstance(fan, str) else bool(fan))
     named = None if color is None else effect.predictor.feature(color).name
     return Options(rug, lines and len(effect.outputs) > 1, max_curves, bool(support), fanned, named)
 

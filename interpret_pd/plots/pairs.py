@@ -10,7 +10,6 @@ from plotnine import (
     aes,
     element_text,
     facet_wrap,
-    geom_point,
     geom_text,
     geom_tile,
     ggplot,
@@ -124,11 +123,8 @@ def colored_lines(effect: FeatureEffect, frame: pd.DataFrame, level: Axis, title
     order = right_ends(frame, "level_")
     if level.feature.ordered:
         order = texts if order.index(texts[0]) <= order.index(texts[-1]) else texts[::-1]
-    marks: list[Any] = named_lines(frame, "level_")
-    if frame["x_"].nunique() < 2:
-        marks = [geom_point(aes(color="level_"), frame, size=3)]
     ordered = level.feature.ordered and len(texts) > 2
-    return [*marks, *line_scales(texts, title, order, ordered), *output_panels(effect, 2.7)]
+    return [*named_lines(frame, "level_"), *line_scales(texts, title, order, ordered), *output_panels(effect, 2.7)]
 
 
 def level_panels(effect: FeatureEffect, frame: pd.DataFrame, level: Axis, _title: str) -> list[Any]:

@@ -1,0 +1,203 @@
+"""Data that don't fit: a uniform sample with the whole's axes, and averages over all partitions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from interpret_pd import FeatureEffect, FeatureEffects, Predictor
+from interpret_pd.frames import as_table, large
+
+dd = pytest.importorskip("dask.dataframe")
+
+N = 30_000
+
+
+def model(Z):
+    g = np.asarray(Z["g"]).astype(str) == "b"
+    return np.nan_to_num(np.asarray(Z["a"], float)) ** 2 * np.where(g, 2.0, 1.0) + np.asarray(Z["i"])
+
+
+def two(Z):
+    return np.column_stack([model(Z), 1e6 + np.asarray(Z["i"])])
+
+
+@pytest.fixture(scope="module")
+def frame():
+    rng = np.random.default_rng(3)
+    X = pd.DataFrame(
+        {
+            "a": rng.normal(size=N),
+            "i": rng.integers(0, 60, N),
+            "g": rng.choice(["a", "b", "c"], N),
+            "d": pd.to_datetime("2020-01-01") + pd.to_timedelta(rng.integers(0, 3000, N), unit="D"),
+        }
+    )
+    X.loc[17, "g"] = "rare"
+    X.loc[18, "a"] = 99.0
+    X.loc[19, "a"] = np.nan
+    return X
+
+
+@pytest.fixture(scope="module")
+def sources(frame, tmp_path_factory):
+    """The same data in every form that is drawn from."""
+    folder = tmp_path_factory.mktemp("data")
+    frame.to_parquet(folder / "one.parquet", row_group_size=5000)
+    (folder / "many").mkdir()
+    for i in range(3):
+        frame.iloc[i * N // 3 : (i + 1) * N // 3].to_parquet(folder / "many" / f"{i}.parquet")
+    return {
+        "pandas": frame,
+        "polars": pl.from_pandas(frame),
+        "lazy": pl.from_pandas(frame).lazy(),
+        "scanned": pl.scan_parquet(folder / "one.parquet"),
+        "dask": dd.from_pandas(frame, npartitions=4),
+        "file": folder / "one.parquet",
+        "text": str(folder / "one.parquet"),
+        "folder": folder / "many",
+    }
+
+
+KINDS = ["pandas", "polars", "lazy", "scanned", "dask", "file", "text", "folder"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_sample_has_the_axes_of_the_whole(kind, sources, frame):
+    predictor = Predictor(model, sources[kind], rows=500)
+    assert predictor.n_rows == 500
+    assert predictor.whole.n_rows == N
+    assert_array_equal(predictor.feature("a").distinct, np.unique(frame["a"].dropna()))
+    assert predictor.feature("g").levels == ("a", "b", "c", "rare")
+    for spec in ({"spacing": "quantile"}, {"percentiles": (0.01, 0.9)}, {"grid": "unique"}):
+        for name in ("i", "d"):
+            sample, whole = (FeatureEffect(p, name, **spec) for p in (predictor, Predictor(model, frame)))
+            assert_allclose(sample.grid.axes[0].points, whole.grid.axes[0].points)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_rows_drawn_are_rows_of_the_data_in_their_order_without_repetition(kind, sources, frame):
+    table = Predictor(model, sources[kind], rows=2000).table
+    place = pd.Series(np.arange(N), index=frame["a"])[table.read("a").to_numpy()]
+    assert np.all(np.diff(place.to_numpy()) > 0)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_same_seed_draws_the_same_rows(kind, sources):
+    one, again, other = (
+        Predictor(model, sources[kind], rows=300, random_state=seed).table.read("a") for seed in (0, 0, 1)
+    )
+    assert_array_equal(one, again)
+    assert not np.array_equal(one, other)
+
+
+def test_how_the_data_are_cut_changes_nothing(sources):
+    drawn = [Predictor(model, sources[kind], rows=300).table.read("a") for kind in KINDS if kind != "dask"]
+    for one in drawn[1:]:
+        assert_array_equal(one, drawn[0])
+
+
+@pytest.mark.parametrize("pieces", [1, 7])
+def test_every_row_is_as_likely_as_every_other(pieces):
+    X = pd.DataFrame({"a": np.arange(40.0)})
+    data = dd.from_pandas(X, npartitions=pieces) if pieces > 1 else X
+    often = np.zeros(40)
+    for seed in range(500):
+        sample, _, _ = large.drawn(data, 10, seed, as_table)
+        often[sample["a"].astype(int)] += 1
+    expected = 500 * 10 / 40
+    assert np.sum((often - expected) ** 2 / expected) * 39 / 40 / 0.75 < 80  # chi-squared of 39 degrees: 0.9999
+
+
+@pytest.mark.parametrize("kind", ["lazy", "dask", "file"])
+def test_the_band_says_how_far_the_sample_is_from_the_whole(kind, sources, frame):
+    whole = FeatureEffect(Predictor(model, frame), "g", grid=["a", "b"])
+    inside = []
+    for seed in range(40):
+        sample = FeatureEffect(Predictor(model, sources[kind], rows=400, random_state=seed), "g", grid=["a", "b"])
+        inside.append(np.abs(sample.values - whole.values) < 3 * sample.se)
+    assert np.mean(inside) > 0.75  # one row of 99 squared makes the distribution very skew
+
+
+def test_rows_beyond_the_data_are_all_of_them(frame):
+    predictor = Predictor(model, frame.head(50), rows=100)
+    assert_allclose(
+        FeatureEffect(predictor, "i").values, FeatureEffect(Predictor(model, frame.head(50)), "i").values
+    )
+
+
+def test_many_different_values_are_known_by_their_ends(frame, monkeypatch):
+    monkeypatch.setattr(large, "DISTINCT", 1000)
+    feature = Predictor(model, dd.from_pandas(frame, npartitions=3), rows=400).feature("a")
+    assert feature.counts is None
+    assert feature.distinct[[0, -1]].tolist() == [frame["a"].min(), 99.0]
+
+
+@pytest.mark.parametrize("features", ["a", "i", "g", "d", ("a", "g")])
+@pytest.mark.parametrize("f", [model, two])
+def test_the_average_over_all_partitions_is_that_in_memory(features, f, sources, frame):
+    options = {"grid": 7} if isinstance(features, str) else {}
+    there = FeatureEffect(Predictor(f, sources["dask"], rows="all"), features, **options)
+    here = FeatureEffect(Predictor(f, frame), features, **options)
+    assert_allclose(there.values, here.values, rtol=1e-12)
+    assert_allclose(there.se, here.se, rtol=1e-7, atol=1e-9)
+    assert there.provenance["rows"] == N
+
+
+def test_centred_curves_and_all_features_go_over_partitions_too(sources, frame):
+    there = FeatureEffect(Predictor(model, sources["dask"], rows="all"), "i", method="pdp+cice", center_at=5, grid=6)
+    here = FeatureEffect(Predictor(model, frame), "i", method="pdp+cice", center_at=5, grid=6, ice_rows=10)
+    assert_allclose(there.layers["pdp"], here.layers["pdp"], atol=1e-10)
+    assert there.layers["ice"].shape[1] == 10_000
+    effects = FeatureEffects(Predictor(model, sources["dask"], rows="all"), grid=4)
+    assert_allclose(effects["g"].values, FeatureEffect(Predictor(model, frame), "g").values)
+
+
+def test_empty_partitions_count_for_nothing(frame):
+    data = dd.from_pandas(frame, npartitions=4)
+    some = data[data["i"] > 100].partitions[[0]]
+    whole = dd.concat([some, data])
+    assert_allclose(
+        FeatureEffect(Predictor(model, whole, rows="all"), "i", grid=3).values,
+        FeatureEffect(Predictor(model, frame), "i", grid=3).values,
+    )
+
+
+def test_what_needs_all_rows_in_memory_says_so(sources):
+    predictor = Predictor(model, sources["dask"], rows="all")
+    for options in ({"within_support": True}, {"by": "g"}, {"tolerance": 0.1}):
+        with pytest.raises(ValueError, match=r"rows must be a number for within_support, by and tolerance; got 'all'\."):
+            FeatureEffect(predictor, "a", **options)
+    with pytest.raises(ValueError, match="engine must be 'auto' or 'brute' for rows='all'; got 'trees'"):
+        Predictor(model, sources["dask"], rows="all", engine="trees")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"rows": 0}, "rows must be a whole number of at least 1; got 0."),
+        ({"rows": "some"}, "rows must be None or a whole number ('all' for a dask DataFrame); got 'some'."),
+        ({"rows": "all"}, "rows must be None or a whole number ('all' for a dask DataFrame); got 'all'."),
+        ({"rows": 5, "sample_weight": np.ones(N)}, "sample_weight must be None where rows are drawn; got 'weights'."),
+    ],
+)
+def test_wrong_requests_are_told(options, message, sources):
+    with pytest.raises(ValueError) as raised:
+        Predictor(model, sources["lazy"], **options)
+    assert str(raised.value) == message
+
+
+@pytest.mark.parametrize("kind", ["lazy", "dask"])
+def test_without_rows_the_error_names_them(kind, sources):
+    with pytest.raises(TypeError, match=r"Use Predictor\(\.\.\., rows=10_000\)"):
+        Predictor(model, sources[kind])
+
+
+def test_a_path_that_is_not_there_is_the_readers_error():
+    with pytest.raises(FileNotFoundError):
+        Predictor(model, Path("nowhere.parquet"), rows=5)
