@@ -254,16 +254,17 @@ class FeatureEffect:
         Parameters
         ----------
         **options
-            `rug` : what to show of the data, True (ticks, counts, a veil), "histogram" or False.
-            `support` : True, whether lines turn pale and dotted, points hollow, curves faint and maps veiled where the
-            data don't support the rows that are averaged.
-            `fan` : "auto", True or False, whether curves are drawn as ribbons of 90 % and 50 % of them; "auto" does
-            above 1,000 curves.
-            `color` : a feature that colours the curves; its levels get their mean curves on top.
-            `outputs` : "facets" or "lines", several outputs or groups in a panel each or in one; by default facets for
-            outputs and lines for the groups of `by=`.
-            `max_curves` : 1000, the most curves to draw.
-            `interpret_pd.plots.plot_effect` says more about each.
+            `interpret_pd.plots.plot_effect` says more about each:
+
+            * `rug`: what to show of the data, True (ticks, counts, a veil), "histogram" or False.
+            * `support`: True, whether lines turn pale and dotted, points hollow, curves faint and maps veiled where the
+              data don't support the rows that are averaged.
+            * `fan`: "auto", True or False, whether curves are drawn as ribbons of 90 % and 50 % of them; "auto" does
+              above 1,000 curves.
+            * `color`: a feature that colours the curves; its levels get their mean curves on top.
+            * `outputs`: "facets" or "lines", several outputs or groups in a panel each or in one; by default facets for
+              outputs and lines for the groups of `by=`.
+            * `max_curves`: 1000, the most curves to draw.
 
         Returns
         -------

@@ -52,13 +52,13 @@ class FeatureEffects:
     Attributes
     ----------
     features : list
-        Names (and pairs), most important first: by the spread of the average effect, the largest over the outputs. Pairs
-        come last, in the order given.
+        Names (and pairs), most important first: by the spread of the average effect, the largest over the outputs.
+        Pairs come last, in the order given.
     failures : dict
         The errors of the features that are left out.
     results : DataFrame
-        The effects of single features in one tidy frame: `feature`, `x_` (number, days since 1970, or the level's place),
-        `label_` (the point as text), [`output_`], `type_`, [`id_`], `value_`.
+        The effects of single features in one tidy frame: `feature`, `x_` (number, days since 1970, or the level's
+        place), `label_` (the point as text), [`output_`], `type_`, [`id_`], `value_`.
 
     Raises
     ------

@@ -1,10 +1,10 @@
 """Evaluation: the model at every point, for every background row.
 
-The one workhorse: `average` is the mean over the rows, which is all that partial dependence, importance and H need; `cube`
-keeps every row's own curve. Rows are stacked instance-major (the copies of one row together), because neighbours then take
-nearly the same path through a tree, and the block is the transposed ICE matrix as it stands. The average is accumulated
-block by block in float64 and never holds a value per row and point: a block is a call of the model, which `calling` makes,
-and `sinks` take from it what is asked for.
+The one workhorse: `average` is the mean over the rows, which is all that partial dependence, importance and H need;
+`cube` keeps every row's own curve. Rows are stacked instance-major (the copies of one row together), because neighbours
+then take nearly the same path through a tree, and the block is the transposed ICE matrix as it stands. The average is
+accumulated block by block in float64 and never holds a value per row and point: a block is a call of the model, which
+`calling` makes, and `sinks` take from it what is asked for.
 """
 
 from __future__ import annotations

@@ -208,7 +208,7 @@ def _equidistant(low: float, high: float, count: int) -> NDArray[np.float64]:
 
 
 def scaled(x: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Numbers over the power of two above the largest of the points: differences and squares fit, and no digit is lost."""
+    """Numbers over the power of two above the largest of the points: differences and squares fit, no digit is lost."""
     return np.ldexp(x, -np.frexp(np.abs(points).max())[1])
 
 

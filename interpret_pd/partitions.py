@@ -5,7 +5,9 @@ The sums are of deviations from one row's curve, so that a large common level co
 
 from __future__ import annotations
 
+import contextlib
 import copy
+import sys
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -30,7 +32,8 @@ class Sums(NamedTuple):
 
     def plus(self, other: Sums) -> Sums:
         """The sums of two partitions."""
-        return Sums(*(mine + its for mine, its in zip(self, other, strict=True)))
+        first, second = self.first + other.first, self.second + other.second
+        return Sums(self.n + other.n, first, second, self.calls + other.calls)
 
 
 class Deviations:
@@ -67,7 +70,8 @@ class Errand:
         rows = np.arange(local.n_rows)
         work = Work(local, Sweep(rows, self.points), [Deviations(self.level)], base(local, self.anchor, rows))
         perform([work])
-        return Sums(local.n_rows, *work.results()[0], local.calls[0])
+        first, second = work.results()[0]
+        return Sums(local.n_rows, first, second, local.calls[0])
 
 
 def base(predictor: Predictor, anchor: Points | None, rows: NDArray[np.intp]) -> Values | None:
@@ -82,7 +86,27 @@ def curves(predictor: Predictor, points: Points, rows: NDArray[np.intp]) -> Valu
     return work.results()[0]
 
 
-def average(predictor: Predictor, partitions: list[Any], points: Points, anchor: Points | None) -> tuple[Values, Values]:
+def _sent(errand: Errand) -> Any:
+    """The errand where the workers are, once for each; without a cluster as it is.
+
+    In the graph it would be copied into the task of every partition.
+    """
+    if "distributed" in sys.modules:
+        from distributed import get_client
+
+        with contextlib.suppress(ValueError):  # there is no client
+            return get_client().scatter([errand], broadcast=True, hash=False)[0]
+    return errand
+
+
+def _done(errand: Errand, frame: Any) -> Sums:
+    """A task of the graph."""
+    return errand(frame)
+
+
+def average(
+    predictor: Predictor, partitions: list[Any], points: Points, anchor: Points | None
+) -> tuple[Values, Values]:
     """The mean over all rows of all partitions at each point, and its standard error, (K, m) each.
 
     Parameters
@@ -102,8 +126,8 @@ def average(predictor: Predictor, partitions: list[Any], points: Points, anchor:
     level = curves(predictor, points, one)[:, 0].T  # (K, m) -> (m, K)
     start = base(predictor, anchor, one)
     level = level if start is None else level - start[0]
-    errand = delayed(Errand(alone, points, anchor, level), pure=False)
-    total = summed([errand(frame) for frame in partitions], delayed(Sums.plus)).compute()
+    errand, done = _sent(Errand(alone, points, anchor, level)), delayed(_done, pure=False)
+    total = summed([done(errand, frame) for frame in partitions], delayed(Sums.plus)).compute()
     predictor.calls[0] += total.calls
     mean = total.first / total.n
     with np.errstate(invalid="ignore", divide="ignore"):  # a single row has no standard error

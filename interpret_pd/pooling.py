@@ -57,8 +57,8 @@ def pooled(effects: Sequence[FeatureEffect], test_share: float = 0.0) -> Feature
     effects : sequence of M FeatureEffect
         Of the same feature(s), method, outputs and grid, one per refit.
     test_share : float, default 0.0
-        n_test / n_train of the resampling that the refits come from. Refits on overlapping samples are alike; the
-        variance of their mean is corrected to (1 / M + n_test / n_train) times the sample variance.
+        The ratio n_test / n_train of the resampling that the refits come from. Refits on overlapping samples are alike;
+        the variance of their mean is corrected to (1 / M + n_test / n_train) times the sample variance.
 
     Returns
     -------

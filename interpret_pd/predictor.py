@@ -57,9 +57,11 @@ class Predictor:
     batch_rows : int or "auto", default "auto"
         The most rows in one call of the model; `"auto"` learns from the calls what suits the model.
     n_jobs : int, optional
-        Number of joblib workers; None is 1.
+        Number of joblib workers, -1 for all cores: threads, for models that release the GIL, or what
+        `joblib.parallel_config` says, processes or a cluster. None is what that says, else 1.
     progress : bool, callable or "auto", default "auto"
-        A callable is called with (rows predicted, rows in all) after each call of the model.
+        A bar on work of more than two seconds, in a terminal or a notebook; True also elsewhere, False never. A callable
+        is called with (rows predicted, rows in all) after each call of the model.
     rows : int or "all", optional
         For data that don't fit into memory: a dask DataFrame, a polars LazyFrame, or the path of parquet data (which
         the model sees as a pandas frame). So many rows, drawn uniformly in one pass, are the background data; limits,

@@ -12,7 +12,7 @@ from interpret_pd import checks
 from interpret_pd.evaluate import Values
 from interpret_pd.features import Feature
 from interpret_pd.frames import reading
-from interpret_pd.grid import Axis, Grid, measured, scaled
+from interpret_pd.grid import Axis, Grid, measured
 
 Places = NDArray[np.float64]
 
@@ -51,17 +51,23 @@ def _neighbours(axis: Axis, x: Places, extrapolate: bool) -> tuple[NDArray[np.in
     if axis.feature.kind == "categorical":
         found = np.clip(np.searchsorted(points, x), 0, len(points) - 1)
         return order[found], order[found], np.where(points[found] == x, 0.0, np.nan)
-    inside, known = np.clip(x, points[0], points[-1]), ~np.isnan(x) if extrapolate else (x >= points[0]) & (x <= points[-1])
-    inside, points = scaled(inside, points), scaled(points, points)
+    inside = np.clip(x, points[0], points[-1])
     high = np.clip(np.searchsorted(points, inside), min(1, len(points) - 1), len(points) - 1)
     low = np.maximum(high - 1, 0)
-    gap = points[high] - points[low]
-    share = np.divide(inside - points[low], gap, out=np.zeros_like(inside), where=gap > 0)
+    share = _share(inside, points[low], points[high])
+    known = ~np.isnan(x) if extrapolate else (x >= points[0]) & (x <= points[-1])
     low, high, share = order[low], order[high], np.where(known, share, np.nan)
     if len(points) < len(axis):
         missing, last = np.isnan(x), len(axis) - 1
         low, high, share = np.where(missing, last, low), np.where(missing, last, high), np.where(missing, 0.0, share)
     return low, high, share
+
+
+def _share(x: Places, low: Places, high: Places) -> Places:
+    """The share of the way from one number to another at which x is; they may be too far apart for a float, (n,)."""
+    size = np.frexp(np.maximum(np.abs(low), np.abs(high)))[1]
+    x, low, high = (np.ldexp(one, -size) for one in (x, low, high))
+    return np.divide(x - low, high - low, out=np.zeros_like(x), where=high > low)
 
 
 def places_of(feature: Feature, column: Any) -> Places:

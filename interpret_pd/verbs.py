@@ -146,7 +146,7 @@ def bands(effect: FeatureEffect, levels: Sequence[float] = (0.05, 0.25, 0.75, 0.
     Returns
     -------
     DataFrame
-        <feature>, [`output_`], `level_`, `value_`.
+        The feature, [`output_`], `level_`, `value_`.
 
     Raises
     ------
@@ -181,8 +181,8 @@ def rows_at(effect: FeatureEffect, point: Any, n: int = 5, random_state: int | N
     Returns
     -------
     DataFrame
-        Two rows per background row, `which_` "original" and "invented", under the row's label: its features, the
-        `prediction_`(s), and `supported_`, whether the data support the invented row.
+        Two rows per background row, `which_` "original" and "invented", under the row's label: its features, its
+        `prediction_` (one per output), and `supported_`, whether the data support the invented row.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """Made-up data and models, for the laws of test_fuzz.py.
 
-A `Case` is a data frame in plain words, so that one that failed once can be kept: `@example(case=Case(...))`. Its model is
-a fixed arithmetic on all columns that takes anything, missing values too, in any container.
+A `Case` is a data frame in plain words, so that one that failed once can be kept: `example(case=Case(...))`. Its model
+is a fixed arithmetic on all columns that takes anything, missing values too, in any container.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ class Mixed:
         out = []
         for k in range(self.outputs):
             main = sum(math.cos(1 + k + 2 * j) * codes[j] for j in places)
-            pairs = (math.sin(2 + k + 3 * j + l) * codes[j] * codes[l] for j, l in itertools.combinations(places, 2))
+            pairs = (math.sin(2 + k + 3 * i + j) * codes[i] * codes[j] for i, j in itertools.combinations(places, 2))
             out.append(main + sum(pairs))
         return out[0] if self.outputs == 1 else np.column_stack(out)
 
@@ -215,7 +215,24 @@ def _microseconds(value: Any) -> float:
 # strategies
 
 
-NAMES = ["x", "y z", "temp", "Größe", "气温", "$\\alpha$", "a_b", "<b>", "{x}", "", "l\nm", "%s", "value", "type", "0", "🐦"]
+NAMES = [
+    "x",
+    "y z",
+    "temp",
+    "Größe",
+    "气温",
+    "$\\alpha$",
+    "a_b",
+    "<b>",
+    "{x}",
+    "",
+    "l\nm",
+    "%s",
+    "value",
+    "type",
+    "0",
+    "🐦",
+]
 WORDS = ["a", "b", "oslo", "Bern", "", " ", "süd", "北", "1", "nan", "None", "True", "$x$", "a b"]
 SCALES = [0.0, -0.0, 1.0, -1.5, 0.1, 1e-300, 5e-324, 1e15, -1e15, 1e300, -1.7e308, 1.7e308, 2.0**53, 1e-5]
 
@@ -234,7 +251,8 @@ def pool(kind: str, extreme: bool) -> st.SearchStrategy[Any]:
         signed = not kind.lower().startswith("u")
         low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if signed else (0, 2**bits - 1)
         most = min(high, 2**53)  # whole numbers beyond are rounded to floats
-        return st.integers(0, 9) | (st.integers(max(low, -(2**53)), most) if extreme else st.integers(0, 100))
+        ends = st.sampled_from([low, most])
+        return st.integers(0, 9) | (ends | st.integers(max(low, -(2**53)), most) if extreme else st.integers(0, 100))
     if kind in FLOATS:
         width = 16 if "16" in kind else 32 if "32" in kind else 64
         if not extreme:
@@ -281,15 +299,13 @@ def cases(
 ) -> Case:
     """A frame of 1 to `rows` rows and up to four columns; some with weights, some with two outputs."""
     n = draw(st.integers(1, rows))
-    called = draw(st.lists(names(), min_size=least, max_size=4, unique_by=lambda name: (str(name))))
+    called = draw(st.lists(names(), min_size=least, max_size=4, unique_by=lambda name: str(name)))
     columns = {name: draw(cols(n, kinds, gaps, extreme)) for name in called}
     weights = draw(st.none() | st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.0]), min_size=n, max_size=n).filter(any))
     index = draw(st.sampled_from(list(INDICES)))
     return Case(columns, index, None if weights is None else tuple(weights), draw(st.sampled_from([1, 1, 2])))
 
 
-import os
-SHRINK = {'report_multiple_bugs': False}
 # how long a law is tried
 
 
@@ -297,16 +313,22 @@ LAWS: list[str] = []
 
 
 def law(examples: int, *kept: Any, **strategies: Any) -> Any:
-    """A test of a property: so many examples, or in the long profile its share of the time; `kept` are `example(...)`s."""
+    """A test of a property: so many examples, or in the long profile its share of the time.
+
+    `kept` are the `example(...)`s that failed once.
+    """
 
     def decorate(test: Any) -> Any:
         LAWS.append(test.__name__)
         asked = given(**strategies)(test)
         for one in kept:
             asked = one(asked)
-        quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
-        phases = [phase for phase in Phase if phase != Phase.explain]  # which takes minutes
-        asked = settings(max_examples=examples, deadline=None, suppress_health_check=quiet, phases=phases, **SHRINK)(asked)
+        asked = settings(
+            max_examples=examples,
+            suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
+            phases=[phase for phase in Phase if phase != Phase.explain],  # which takes minutes
+            report_multiple_bugs=False,
+        )(asked)
 
         @functools.wraps(test, assigned=("__module__", "__name__", "__qualname__", "__doc__"), updated=())
         def tried() -> None:

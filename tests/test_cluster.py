@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -28,7 +29,7 @@ class Recorded:
         self.file, self.ballast = str(file), np.ones(2**17)
 
     def write(self, what):
-        with open(self.file, "a") as file:
+        with Path(self.file).open("a") as file:
             file.write(f"{what} {os.getpid()}\n")
 
     def __setstate__(self, state):
@@ -89,6 +90,16 @@ def test_model_and_data_travel_once_per_worker(client, rows, tmp_path):
     assert sorted(unpacked) == sorted(set(asked) - {os.getpid()})
     here = pd_importance(Predictor(model, rows), grid=20)
     pd.testing.assert_frame_equal(table, here)
+
+
+def test_partitions_stay_on_the_cluster_and_the_model_travels_once_per_worker(client, rows, tmp_path):
+    dd = pytest.importorskip("dask.dataframe")
+    model = Recorded(tmp_path / "log")
+    there = FeatureEffect(Predictor(model, dd.from_pandas(rows, npartitions=8), rows="all"), "a", grid=5)
+    assert_allclose(there.values, FeatureEffect(Predictor(model, rows), "a", grid=5).values, rtol=1e-12)
+    workers = set(client.run(os.getpid).values())
+    unpacked = [pid for pid in lines(tmp_path / "log", "unpacked") if pid in workers]
+    assert len(unpacked) == len(set(unpacked)) <= 2
 
 
 def test_the_names_of_the_outputs_and_the_count_of_calls_come_back(client, rows):

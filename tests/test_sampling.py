@@ -12,6 +12,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from interpret_pd import FeatureEffect, FeatureEffects, Predictor
 from interpret_pd.frames import as_table, large
+from interpret_pd.grid import Spec, make_axis
 
 dd = pytest.importorskip("dask.dataframe")
 
@@ -74,10 +75,11 @@ def test_a_sample_has_the_axes_of_the_whole(kind, sources, frame):
     assert predictor.whole.n_rows == N
     assert_array_equal(predictor.feature("a").distinct, np.unique(frame["a"].dropna()))
     assert predictor.feature("g").levels == ("a", "b", "c", "rare")
-    for spec in ({"spacing": "quantile"}, {"percentiles": (0.01, 0.9)}, {"grid": "unique"}):
-        for name in ("i", "d"):
-            sample, whole = (FeatureEffect(p, name, **spec) for p in (predictor, Predictor(model, frame)))
-            assert_allclose(sample.grid.axes[0].points, whole.grid.axes[0].points)
+    whole = Predictor(model, frame)
+    for spec in (Spec(spacing="quantile"), Spec(percentiles=(0.01, 0.9)), Spec("unique")):
+        for name in ("a", "i", "d", "g"):
+            one, other = (make_axis(p.table, p.feature(name), spec.grid, spec) for p in (predictor, whole))
+            assert_allclose(one.points, other.points)
 
 
 @pytest.mark.parametrize("kind", KINDS)

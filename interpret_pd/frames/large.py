@@ -88,7 +88,9 @@ class Part:
         return _take(_joined(self.frames), smallest[np.argsort(self.places[smallest])])
 
 
-def drawn(X: Any, rows: int, random_state: Any, as_table: Callable[[Any], Table]) -> tuple[Any, dict[Hashable, Known], int]:
+def drawn(
+    X: Any, rows: int, random_state: Any, as_table: Callable[[Any], Table]
+) -> tuple[Any, dict[Hashable, Known], int]:
     """A uniform sample of rows without replacement, what is known of every column of the whole, and its rows.
 
     Parameters
@@ -99,16 +101,10 @@ def drawn(X: Any, rows: int, random_state: Any, as_table: Callable[[Any], Table]
     as_table : callable
         From a frame to a table.
     """
-    if hasattr(X, "to_delayed"):
-        part = _from_partitions(X, rows, random_state, as_table)
-    else:
-        generator, part, start = np.random.default_rng(random_state), None, 0
-        for frame in _frames(X):
-            n = len(frame)
-            one = _part(frame, generator.random(n), start, rows, as_table)
-            part, start = one if part is None else part.merged(one, rows), start + n
-        if part is None:
-            raise ValueError("the data must have at least one row; got none.")
+    lazy = hasattr(X, "to_delayed")
+    part = (_from_partitions if lazy else _from_stream)(X, rows, random_state, as_table)
+    if part is None:
+        raise ValueError("the data must have at least one row; got none.")
     sample = part.sample(rows)
     if isinstance(X, str | Path):
         sample = sample.to_pandas()
@@ -134,7 +130,19 @@ def _frames(X: Any) -> Iterator[Any]:
         yield X
 
 
-def _from_partitions(X: Any, rows: int, random_state: Any, as_table: Callable[[Any], Table]) -> Part:
+def _from_stream(X: Any, rows: int, random_state: Any, as_table: Callable[[Any], Table]) -> Part | None:
+    """One frame after the other; the random numbers are one sequence, however the data are cut."""
+    generator, start = np.random.default_rng(random_state), 0
+    part: Part | None = None
+    for frame in _frames(X):
+        n = len(frame)
+        if n:
+            part = _merge(part, _part(frame, generator.random(n), start, rows, as_table), rows)
+        start += n
+    return part
+
+
+def _from_partitions(X: Any, rows: int, random_state: Any, as_table: Callable[[Any], Table]) -> Part | None:
     """The partitions' parts, drawn where they are and merged two by two on the way."""
     from dask import delayed
 

@@ -89,4 +89,6 @@ def fits(values: np.ndarray, dtype: np.dtype) -> bool:
         return False
     limits = np.iinfo(dtype)
     whole = bool(np.all(values == np.round(values)))
-    return whole and bool(np.all((values >= limits.min) & (values <= limits.max)))
+    # the largest of 64 bits is no float: the nearest one is beyond it
+    below = values < float(limits.max) + 1 if values.dtype.kind == "f" else values <= limits.max
+    return whole and bool(np.all((values >= limits.min) & below))
