@@ -72,8 +72,10 @@ class Sweep:
         rows = f"background rows {task.rows.start} to {task.rows.stop - 1} of {len(self.rows)}"
         if self.own:
             return f"{ASKING} for local effects of {names}: {rows}."
-        ends = [table.series(table.pick(column, np.array([task.points.start, task.points.stop - 1]))).tolist()
-                for column in self.points.values()]
+        ends = [
+            table.series(table.pick(column, np.array([task.points.start, task.points.stop - 1]))).tolist()
+            for column in self.points.values()
+        ]
         first, last = (", ".join(map(checks.shown, end)) for end in zip(*ends, strict=True))
         span = f"grid points {task.points.start} to {task.points.stop - 1} of {self.m} ({first} to {last})"
         return f"{ASKING} for {names}: {span}, {rows}."
@@ -150,7 +152,7 @@ def perform(works: Sequence[Work]) -> None:
     """Asks the model all that the works need; a call that fails ends its own work only."""
     first = works[0].predictor
     total = sum(work.size for work in works)
-    with Progress(first.progress, total) as progress, contextlib.closing(_answers(works, total)) as answers:
+    with Progress(first.progress, total) as progress, contextlib.closing(_answers(works)) as answers:
         for answer in answers:
             work = works[answer.number]
             work.hear(answer)
@@ -168,10 +170,10 @@ def workers(predictor: Predictor) -> int:
     return 1 if asked == 1 else max(1, backend.effective_n_jobs(asked))
 
 
-def _answers(works: Sequence[Work], total: int) -> Generator[Answer]:
+def _answers(works: Sequence[Work]) -> Generator[Answer]:
     """The answer of every call of every work; with several workers too they come in order."""
     n_jobs, jobs = works[0].predictor.n_jobs, workers(works[0].predictor)
-    calls = ((number, task) for number, work in enumerate(works) for task in _tasks(work, -(-total // jobs)))
+    calls = _shared(works, jobs)
     asked = ((works[number].predictor.source, works[number].sweep, task, number) for number, task in calls)
     if jobs == 1:
         yield from (call(*arguments) for arguments in asked)
@@ -186,6 +188,14 @@ def _answers(works: Sequence[Work], total: int) -> Generator[Answer]:
             yield from parallel(delayed(call)(*arguments, restraint) for arguments in asked)
     else:
         yield from parallel(delayed(call)(*arguments) for arguments in asked)
+
+
+def _shared(works: Sequence[Work], jobs: int) -> Iterator[tuple[int, Task]]:
+    """Every call of every work; the last ones are small enough that all workers are done at about the same time."""
+    left = sum(work.size for work in works)
+    for number, work in enumerate(works):
+        yield from ((number, task) for task in _tasks(work, -(-left // jobs)))
+        left -= work.size
 
 
 def _tasks(work: Work, share: int) -> Iterator[Task]:

@@ -1,8 +1,8 @@
 """A pace: how many rows a call of the model should have.
 
-A remote model wants one call; a neural network wants thousands of rows, no more; most are in between. The pace starts near
-32,000 rows and watches the calls: seconds per row are kept for sizes of a ladder, and the next call climbs or descends
-while that pays. Whatever pays, a call keeps to a budget of bytes. Only speed depends on it, never a number.
+A remote model wants one call; a neural network wants thousands of rows, no more; most are in between. The pace starts
+near 32,000 rows and watches the calls: seconds per row are kept for sizes of a ladder, and the next call climbs or
+descends while that pays. Whatever pays, a call keeps to a budget of bytes. Only speed depends on it, never a number.
 """
 
 from __future__ import annotations

@@ -73,7 +73,6 @@ def one_mebibyte(monkeypatch):
     monkeypatch.setattr(request, "CURVES", 2**20)
 
 
-
 ROWS = pd.DataFrame({"a": np.arange(20_000.0)})
 
 

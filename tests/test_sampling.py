@@ -128,9 +128,7 @@ def test_the_band_says_how_far_the_sample_is_from_the_whole(kind, sources, frame
 
 def test_rows_beyond_the_data_are_all_of_them(frame):
     predictor = Predictor(model, frame.head(50), rows=100)
-    assert_allclose(
-        FeatureEffect(predictor, "i").values, FeatureEffect(Predictor(model, frame.head(50)), "i").values
-    )
+    assert_allclose(FeatureEffect(predictor, "i").values, FeatureEffect(Predictor(model, frame.head(50)), "i").values)
 
 
 def test_many_different_values_are_known_by_their_ends(frame, monkeypatch):
@@ -173,7 +171,9 @@ def test_empty_partitions_count_for_nothing(frame):
 def test_what_needs_all_rows_in_memory_says_so(sources):
     predictor = Predictor(model, sources["dask"], rows="all")
     for options in ({"within_support": True}, {"by": "g"}, {"tolerance": 0.1}):
-        with pytest.raises(ValueError, match=r"rows must be a number for within_support, by and tolerance; got 'all'\."):
+        with pytest.raises(
+            ValueError, match=r"rows must be a number for within_support, by and tolerance; got 'all'\."
+        ):
             FeatureEffect(predictor, "a", **options)
     with pytest.raises(ValueError, match="engine must be 'auto' or 'brute' for rows='all'; got 'trees'"):
         Predictor(model, sources["dask"], rows="all", engine="trees")

@@ -15,8 +15,8 @@ def model(Z):
     return 2 * Z[:, 0] + np.sin(3 * Z[:, 1]) * Z[:, 2] * Z[:, 0] + Z[:, 3]
 
 
-@pytest.fixture(scope="module")
-def X():
+@pytest.fixture(scope="module", name="X")
+def many_rows():
     return np.random.default_rng(4).normal(size=(50_000, 4))
 
 

@@ -178,9 +178,7 @@ def _entropy(random_state: Any) -> int:
     return int(random_state if isinstance(random_state, int) else np.random.default_rng(random_state).integers(2**63))
 
 
-def _part(
-    frame: Any, keys: NDArray[np.float64], start: int, rows: int, as_table: Callable[[Any], Table]
-) -> Part:
+def _part(frame: Any, keys: NDArray[np.float64], start: int, rows: int, as_table: Callable[[Any], Table]) -> Part:
     """The sample of one frame in memory, and what is known of it."""
     table, smallest = as_table(frame), _smallest(keys, rows)
     columns = {name: known for name in table.names if (known := _known(table.read(name))) is not None}

@@ -50,12 +50,12 @@ def looked_up(table, column):
 
 def data():
     """The 300 rows of the eight features, with text in `c1` and `c2`."""
-    return pd.read_csv(HERE / "data.csv")[FEATURES]
+    return pd.read_csv(HERE / "data.csv", float_precision="round_trip")[FEATURES]
 
 
 def weights():
     """The 300 case weights."""
-    return pd.read_csv(HERE / "data.csv")["w"].to_numpy()
+    return pd.read_csv(HERE / "data.csv", float_precision="round_trip")["w"].to_numpy()
 
 
 def golden(package, key):
