@@ -34,7 +34,13 @@ class Found(NamedTuple):
 
 
 def compute(
-    predictor: Predictor, method: str, grid: Grid, rows: Rows, anchor: int | None, within_support: bool, by: Any,
+    predictor: Predictor,
+    method: str,
+    grid: Grid,
+    rows: Rows,
+    anchor: int | None,
+    within_support: bool,
+    by: Any,
     stop: Stop | None = None,
 ) -> Found:
     """The layers of a method on a grid; 0 at the anchor's place if there is one."""

@@ -29,15 +29,15 @@ class FeatureEffect:
     """What a model does along one feature, or two.
 
     Partial dependence (PD) is the average prediction when the feature is set to a value in every row of the background
-    data; an individual conditional expectation (ICE) curve is one row's own prediction; a centred one (cICE) is the change
-    from its value at the anchor::
+    data; an individual conditional expectation (ICE) curve is one row's own prediction; a centred one (cICE) is the
+    change from its value at the anchor::
 
         PD(x)     = sum_i w_i f(x, rest_i) / sum_i w_i
         ICE_i(x)  = f(x, rest_i)
         cICE_i(x) = ICE_i(x) - ICE_i(anchor)
 
-    An accumulated local effect (ALE) adds up what small moves along the feature do to the rows that are there, and so asks
-    the model about no impossible combinations of features; of two features it is what neither does by itself. See
+    An accumulated local effect (ALE) adds up what small moves along the feature do to the rows that are there, and so
+    asks the model about no impossible combinations of features; of two features it is what neither does by itself. See
     `interpret_pd.methods.ale`.
 
     The constructor computes at once; every verb returns a new effect.
@@ -51,8 +51,8 @@ class FeatureEffect:
     method : str, default "pdp"
         `"pdp"`, `"ice"`, `"pdp+ice"`, `"cice"`, `"pdp+cice"`, `"ale"`.
     grid : int, "unique", values, or mapping from features to these, default 20
-        A numeric feature (or date) with at most `grid` distinct values gets exactly those, otherwise `grid` points; levels
-        are all taken. Values given are kept as they are, in their order and outside the range too.
+        A numeric feature (or date) with at most `grid` distinct values gets exactly those, otherwise `grid` points;
+        levels are all taken. Values given are kept as they are, in their order and outside the range too.
         For an ALE: the number of bins between quantiles, or their edges; levels given are passed in that order.
     spacing : {"uniform", "quantile"}, default "uniform"
         How points are laid out between the ends; an ALE's edges are quantiles always.
@@ -61,8 +61,8 @@ class FeatureEffect:
     center_at : value or level, optional
         The anchor; it joins the grid if it isn't there. By default the first point, for centred methods.
     ice_rows : int, optional
-        Keep the curves of so many rows only, drawn at random; the average is still over all. Curves that would take more
-        than 2 GiB (8 bytes per output, row and point) are refused.
+        Keep the curves of so many rows only, drawn at random; the average is still over all. Curves that would take
+        more than 2 GiB (8 bytes per output, row and point) are refused.
     random_state : int, optional
         Seed of that draw.
     within_support : bool, default False
@@ -74,8 +74,8 @@ class FeatureEffect:
         Whether a missing value is the last point of the axis: what the model does when the feature is not known.
     tolerance : float, optional
         Only as many background rows as needed, for an expensive model: they join in random order (`random_state`), in
-        blocks, until every point's standard error is at most so large a share of the curve's range; `provenance` says how
-        many rows and calls it took. Of a curve that is flat all rows are used. By default all rows are averaged.
+        blocks, until every point's standard error is at most so large a share of the curve's range; `provenance` says
+        how many rows and calls it took. Of a curve that is flat all rows are used. By default all rows are averaged.
 
     Attributes
     ----------
@@ -87,9 +87,9 @@ class FeatureEffect:
         The axes.
     results : DataFrame
         Tidy: the feature(s), [`output_`], `type_`, [`id_`], `value_`, [`se_`, `lower_`, `upper_`], `support_`,
-        [`supported_`], [`n_`]. `id_` is the row's index label, `lower_` to `upper_` a 95 % band, `support_` how well the
-        data cover the point, `supported_` whether the row is plausible there, `n_` an ALE's counts: 0 marks a bin, level or cell
-        without data.
+        [`supported_`], [`n_`]. `id_` is the row's index label, `lower_` to `upper_` a 95 % band, `support_` how well
+        the data cover the point, `supported_` whether the row is plausible there, `n_` an ALE's counts: 0 marks a bin,
+        level or cell without data.
     se : float array of shape (K, G1[, G2]), or None
         The standard error that the average has because the background data are a sample of rows, of an ALE for given
         edges; not the model's own uncertainty.
@@ -114,8 +114,8 @@ class FeatureEffect:
     Friedman, J. H. (2001). Greedy function approximation: a gradient boosting machine. Annals of Statistics 29(5),
     1189-1232, section 8.2. doi:10.1214/aos/1013203451.
 
-    Goldstein, A., Kapelner, A., Bleich, J. and Pitkin, E. (2015). Peeking inside the black box. Journal of Computational
-    and Graphical Statistics 24(1), 44-65. doi:10.1080/10618600.2014.907095.
+    Goldstein, A., Kapelner, A., Bleich, J. and Pitkin, E. (2015). Peeking inside the black box. Journal of
+    Computational and Graphical Statistics 24(1), 44-65. doi:10.1080/10618600.2014.907095.
 
     Apley, D. W. and Zhu, J. (2020). Visualizing the effects of predictor variables in black box supervised learning
     models. Journal of the Royal Statistical Society B 82(4), 1059-1086. doi:10.1111/rssb.12377.

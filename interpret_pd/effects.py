@@ -106,8 +106,17 @@ class FeatureEffects:
         checks.one_of("on_error", on_error, ("raise", "skip"))
         computations = [
             partial(
-                FeatureEffect, predictor, names, method, grid=one, spacing=spacing, percentiles=percentiles,
-                center_at=anchors.get(names), ice_rows=ice_rows, random_state=random_state, tolerance=tolerance,
+                FeatureEffect,
+                predictor,
+                names,
+                method,
+                grid=one,
+                spacing=spacing,
+                percentiles=percentiles,
+                center_at=anchors.get(names),
+                ice_rows=ice_rows,
+                random_state=random_state,
+                tolerance=tolerance,
             )
             for names, one in zip(asked, grids, strict=True)
         ]
@@ -119,8 +128,10 @@ class FeatureEffects:
     def _rank(self, found: dict[Any, FeatureEffect]) -> None:
         """Keeps the effects, most important first."""
         singles = {names: effect for names, effect in found.items() if len(effect.features) == 1}
-        importance = {names: float(spread(effect.averaged().values, effect.grid.axes[0]).max())
-                      for names, effect in singles.items()}
+        importance = {
+            names: float(spread(effect.averaged().values, effect.grid.axes[0]).max())
+            for names, effect in singles.items()
+        }
         order = sorted(singles, key=lambda names: -importance[names])
         self._effects = {names: found[names] for names in (*order, *(n for n in found if n not in singles))}
 
@@ -133,8 +144,14 @@ class FeatureEffects:
         """The effect of a feature, or of a pair."""
         names = tuple(features) if isinstance(features, list) else features
         if names not in self._effects:
-            raise KeyError(checks.sentence("features", "among the effects", checks.shown(names),
-                                           f"{checks.suggest(names, self._effects)} They are {checks.listed(self._effects)}."))
+            raise KeyError(
+                checks.sentence(
+                    "features",
+                    "among the effects",
+                    checks.shown(names),
+                    f"{checks.suggest(names, self._effects)} They are {checks.listed(self._effects)}.",
+                )
+            )
         return self._effects[names]
 
     def __iter__(self) -> Iterator[FeatureEffect]:
@@ -166,13 +183,14 @@ class FeatureEffects:
         Parameters
         ----------
         **options
-            `rug` (True, False or "histogram"), `ncol`, `max_curves` and `support`; see `interpret_pd.plots.plot_effects`.
+            `rug` (True, False or "histogram"), `ncol`, `max_curves` and `support`; see
+            `interpret_pd.plots.plot_effects`.
 
         Returns
         -------
         ggplot, or a plotnine composition if there are pairs
-            A composition has the facetted singles and then a map per pair, stacked with `/`; plotnine gives it no common
-            title or legend, and `+` reaches its last plot only.
+            A composition has the facetted singles and then a map per pair, stacked with `/`; plotnine gives it no
+            common title or legend, and `+` reaches its last plot only.
         """
         singles = [effect for effect in self if len(effect.features) == 1]
         pictures = [plots.plot_effects(singles, **options)] if singles else []
@@ -233,8 +251,10 @@ def _grids(predictor: Predictor, grid: Any, asked: list[Any]) -> list[Any]:
     if not isinstance(grid, Mapping):
         return [grid] * len(asked)
     named = {predictor.table.resolve(name, "grid"): one for name, one in grid.items()}
-    return [{name: one for name, one in named.items() if name in (names if isinstance(names, tuple) else (names,))}
-            for names in asked]
+    return [
+        {name: one for name, one in named.items() if name in (names if isinstance(names, tuple) else (names,))}
+        for names in asked
+    ]
 
 
 def _long(effect: FeatureEffect) -> pd.DataFrame:

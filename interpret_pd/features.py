@@ -112,7 +112,9 @@ def _levels_column(levels: tuple[Any, ...], ordered: bool, places: NDArray[np.in
     if all(isinstance(level, bool | np.bool_) for level in levels):
         truth = pd.Series(np.array([bool(level) for level in levels])[places])
         return truth if np.all(places >= 0) else truth.astype("boolean").mask(places < 0)
-    return pd.Series(pd.Categorical.from_codes(places, categories=pd.Index(levels, tupleize_cols=False), ordered=ordered))
+    return pd.Series(
+        pd.Categorical.from_codes(places, categories=pd.Index(levels, tupleize_cols=False), ordered=ordered)
+    )
 
 
 def read_feature(table: Table, name: Hashable, categorical: bool = False) -> Feature:

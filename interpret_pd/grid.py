@@ -120,10 +120,10 @@ class Spec:
 def make_axis(table: Table, feature: Feature, asked: Any, spec: Spec, anchor: Any = None) -> Axis:
     """The axis of one feature; an anchor that isn't among its points joins them.
 
-    A numeric feature (or date) with at most `asked` distinct finite values gets exactly those, otherwise `asked` points,
-    equidistant or quantiles (inverse of the empirical distribution function, so that they are values of the data) over
-    the range or between the percentiles; whole numbers stay whole. Levels are all taken. `"unique"` takes every distinct
-    value, and values given are kept as they are, in their order.
+    A numeric feature (or date) with at most `asked` distinct finite values gets exactly those, otherwise `asked`
+    points, equidistant or quantiles (inverse of the empirical distribution function, so that they are values of the
+    data) over the range or between the percentiles; whole numbers stay whole. Levels are all taken. `"unique"` takes
+    every distinct value, and values given are kept as they are, in their order.
     """
     own = None if is_count(asked) or isinstance(asked, str) else _listed(asked)
     if isinstance(asked, str) and asked != "unique":

@@ -38,8 +38,8 @@ def pd_importance(
     """Rank features by how much their partial dependence varies.
 
     For a numeric feature (integers and dates too) with unique values x_1, ..., x_K it is the standard deviation of the
-    partial dependence over them; for every other kind (text, category, ordered, bool, declared categorical) a quarter of
-    its range over the observed levels::
+    partial dependence over them; for every other kind (text, category, ordered, bool, declared categorical) a quarter
+    of its range over the observed levels::
 
         i(x) = sqrt( sum_k (PD(x_k) - mean PD)^2 / (K - 1) )
         i(x) = ( max_k PD(x_k) - min_k PD(x_k) ) / 4
@@ -56,17 +56,18 @@ def pd_importance(
         The points of numeric features. `"unique"` is the definition; a number of equidistant points costs less and
         changes the measure on skewed data (51 is what R's vip takes, 100 is alibi's).
     method : {"pdp", "ice", "pairwise"}, default "pdp"
-        `"ice"` is the mean over the rows of each ICE curve's own spread: it sees a feature whose effects cancel out in the
-        average. `"pairwise"` measures interactions: for two features, the spread over the values of one of the importance
-        of the other given that value, averaged over both orders.
+        `"ice"` is the mean over the rows of each ICE curve's own spread: it sees a feature whose effects cancel out in
+        the average. `"pairwise"` measures interactions: for two features, the spread over the values of one of the
+        importance of the other given that value, averaged over both orders.
 
     Returns
     -------
     DataFrame
         One row per feature (or pair) and output, most important first: `feature`, [`feature2`], [`output`],
         `importance`, `rank`, `kind` ("numeric", "date" or "categorical"; of a pair both), `n_values` (points used), and
-        `se`, the standard error that the importance has because the background data are a sample of rows (delete-a-group
-        jackknife over 50 random groups; for `"ice"` that of a mean). It says nothing of the model's own uncertainty.
+        `se`, the standard error that the importance has because the background data are a sample of rows
+        (delete-a-group jackknife over 50 random groups; for `"ice"` that of a mean). It says nothing of the model's own
+        uncertainty.
 
     Raises
     ------
@@ -83,8 +84,8 @@ def pd_importance(
     Notes
     -----
     It misleads in three ways. It measures main effects only: a feature that matters through an interaction can have a
-    flat partial dependence (compare `method="ice"` and `h_statistic`). Every unique value weighs the same, one seen once
-    as much as one seen often. And partial dependence averages over rows that correlated features make impossible.
+    flat partial dependence (compare `method="ice"` and `h_statistic`). Every unique value weighs the same, one seen
+    once as much as one seen often. And partial dependence averages over rows that correlated features make impossible.
 
     References
     ----------

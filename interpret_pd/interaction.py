@@ -37,8 +37,8 @@ def h_statistic(
 ) -> pd.DataFrame:
     """Friedman's H: the share of a model's variation that is due to interactions.
 
-    With f the prediction, `PD_j` the partial dependence of feature j and `PD_-j` that of all the others, each centred to
-    mean 0 over the rows x_1, ..., x_n of the background data::
+    With f the prediction, `PD_j` the partial dependence of feature j and `PD_-j` that of all the others, each centred
+    to mean 0 over the rows x_1, ..., x_n of the background data::
 
         overall    H_j^2  = sum_i (f(x_i) - PD_j(x_ij) - PD_-j(x_i,-j))^2 / sum_i f(x_i)^2
         pairwise   H_jk^2 = sum_i (PD_jk(x_ij, x_ik) - PD_j(x_ij) - PD_k(x_ik))^2 / sum_i PD_jk(x_ij, x_ik)^2
@@ -63,10 +63,10 @@ def h_statistic(
     Returns
     -------
     DataFrame
-        Sorted, largest first: `feature`, [`feature2`], [`output`], `h2`, `h`, `rank`, `numerator`, `denominator`. `h` is
-        the root of `h2`; numerator and denominator are mean squares in squared units of the prediction: a large H of a pair
-        with a small denominator is a strong interaction of weak effects. A constant prediction has H 0. `attrs["n"]` is the
-        number of rows used.
+        Sorted, largest first: `feature`, [`feature2`], [`output`], `h2`, `h`, `rank`, `numerator`, `denominator`. `h`
+        is the root of `h2`; numerator and denominator are mean squares in squared units of the prediction: a large H of
+        a pair with a small denominator is a strong interaction of weak effects. A constant prediction has H 0.
+        `attrs["n"]` is the number of rows used.
 
     Raises
     ------
@@ -77,8 +77,8 @@ def h_statistic(
 
     References
     ----------
-    Friedman, J. H. and Popescu, B. E. (2008). Predictive learning via rule ensembles. Annals of Applied Statistics 2(3),
-    916-954, section 8.1. doi:10.1214/07-AOAS148.
+    Friedman, J. H. and Popescu, B. E. (2008). Predictive learning via rule ensembles. Annals of Applied Statistics
+    2(3), 916-954, section 8.1. doi:10.1214/07-AOAS148.
 
     Examples
     --------
@@ -95,7 +95,9 @@ def h_statistic(
     checks.one_of("kind", kind, KINDS)
     wanted = predictor.chosen(features, least=2 if kind == "pairwise" else 1)
     rows = _sample(predictor.n_rows, checks.whole_number("n_max", n_max, 2), random_state)
-    return run(predictor, len(rows) ** 2, lambda settled: _table(_Sample(settled, rows), wanted, kind, features is None)).result
+    return run(
+        predictor, len(rows) ** 2, lambda settled: _table(_Sample(settled, rows), wanted, kind, features is None)
+    ).result
 
 
 def _table(sample: _Sample, wanted: tuple[Feature, ...], kind: str, by_default: bool) -> pd.DataFrame:
@@ -202,7 +204,13 @@ def _finished(sample: _Sample, found: list[tuple[tuple[Feature, ...], tuple[Valu
         h2 = np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator > 0)
         names = zip(("feature", "feature2"), features, strict=False)
         part: dict[str, Any] = {column: [feature.name] * len(outputs) for column, feature in names}
-        part |= {"output": list(outputs), "h2": h2, "h": np.sqrt(h2), "numerator": numerator, "denominator": denominator}
+        part |= {
+            "output": list(outputs),
+            "h2": h2,
+            "h": np.sqrt(h2),
+            "numerator": numerator,
+            "denominator": denominator,
+        }
         parts.append(pd.DataFrame(part))
     table = ranked(pd.concat(parts, ignore_index=True), "h", outputs)
     table.attrs["n"] = len(sample.rows)

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from interpret_pd import checks
 from interpret_pd.features import Feature, has_axis, read_feature
 from interpret_pd.frames import Table, as_table
+from interpret_pd.frames.large import checked_rows
 from interpret_pd.memo import Memo
 from interpret_pd.pace import Pace
-from interpret_pd.frames.large import checked_rows
 from interpret_pd.response import Selection, find_response, select
 from interpret_pd.sampling import Whole, sampled
 from interpret_pd.source import Source
@@ -27,9 +27,9 @@ ENGINES = ("auto", "brute", "trees", "recursion")
 class Predictor:
     """A model together with the data that its effects are averaged over.
 
-    Everything in this package starts here: the predictor asks the model in the container and with the dtypes that it was
-    fitted on, whatever they are, and gives back one array of shape (n_rows, n_outputs). The data are the *background
-    data*: a partial dependence is the average over them, with their weights.
+    Everything in this package starts here: the predictor asks the model in the container and with the dtypes that it
+    was fitted on, whatever they are, and gives back one array of shape (n_rows, n_outputs). The data are the
+    *background data*: a partial dependence is the average over them, with their weights.
 
     Parameters
     ----------
@@ -51,17 +51,18 @@ class Predictor:
     feature_names : list of str, optional
         Names for the columns of an array; `x0`, `x1`, ... by default.
     engine : {"auto", "brute", "trees", "recursion"}, default "auto"
-        `"trees"` computes the same averages from the nodes of a tree ensemble, and raises if the model isn't one that it
-        can read exactly; `"auto"` does so where it can and pays, and predicts otherwise. `"recursion"` is scikit-learn's
-        path-dependent curve: another quantity, never chosen automatically, and labelled wherever it is shown.
+        `"trees"` computes the same averages from the nodes of a tree ensemble, and raises if the model isn't one that
+        it can read exactly; `"auto"` does so where it can and pays, and predicts otherwise. `"recursion"` is
+        scikit-learn's path-dependent curve: another quantity, never chosen automatically, and labelled wherever it is
+        shown.
     batch_rows : int or "auto", default "auto"
         The most rows in one call of the model; `"auto"` learns from the calls what suits the model.
     n_jobs : int, optional
         Number of joblib workers, -1 for all cores: threads, for models that release the GIL, or what
         `joblib.parallel_config` says, processes or a cluster. None is what that says, else 1.
     progress : bool, callable or "auto", default "auto"
-        A bar on work of more than two seconds, in a terminal or a notebook; True also elsewhere, False never. A callable
-        is called with (rows predicted, rows in all) after each call of the model.
+        A bar on work of more than two seconds, in a terminal or a notebook; True also elsewhere, False never. A
+        callable is called with (rows predicted, rows in all) after each call of the model.
     rows : int or "all", optional
         For data that don't fit into memory: a dask DataFrame, a polars LazyFrame, or the path of parquet data (which
         the model sees as a pandas frame). So many rows, drawn uniformly in one pass, are the background data; limits,
@@ -227,9 +228,9 @@ class Predictor:
         Returns
         -------
         DataFrame
-            Worst first: `feature`; `mean_support`, over where the data are, and `min_support` along the axis, from 0 (the
-            rows that an average invents are far from any data) to 1; and `associated_with`, the features that go most
-            with it, with their canonical correlation (of ranks and indicators). No model is asked.
+            Worst first: `feature`; `mean_support`, over where the data are, and `min_support` along the axis, from 0
+            (the rows that an average invents are far from any data) to 1; and `associated_with`, the features that go
+            most with it, with their canonical correlation (of ranks and indicators). No model is asked.
         """
         from interpret_pd.support import support_table
 
@@ -296,6 +297,10 @@ def _jobs(n_jobs: int | None) -> int | None:
 
 def _progress(progress: Any) -> Any:
     """True, False, "auto" or a callable."""
-    if not callable(progress) and not isinstance(progress, bool) and not (isinstance(progress, str) and progress == "auto"):
+    if (
+        not callable(progress)
+        and not isinstance(progress, bool)
+        and not (isinstance(progress, str) and progress == "auto")
+    ):
         raise checks.must_be("progress", "True, False, 'auto' or a callable", progress)
     return progress

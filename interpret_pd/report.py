@@ -90,8 +90,8 @@ def _warnings(support: pd.DataFrame) -> Iterable[str]:
     for row in support[support["mean_support"] < LOW].itertuples():
         name, friends = html.escape(_short(row.feature)), html.escape(str(row.associated_with))
         yield (
-            f"<p class='warning'><strong>{name}</strong>: the data support only {row.mean_support:.0%} of the rows that "
-            f"its partial dependence averages; it goes with {friends}. Look at its ALE.</p>"
+            f"<p class='warning'><strong>{name}</strong>: the data support only {row.mean_support:.0%} of the rows "
+            f"that its partial dependence averages; it goes with {friends}. Look at its ALE.</p>"
         )
 
 

@@ -80,7 +80,7 @@ def asked_grid(
 def with_missing(predictor: Predictor, axis: Axis) -> Axis:
     """The axis with a missing value as its last point."""
     last = -1.0 if axis.feature.levels is not None else np.nan
-    column = predictor.table.with_missing(axis.feature.name, axis.column)
+    column = predictor.table.with_missing(axis.column)
     return Axis(axis.feature, np.append(axis.points, last), column)
 
 

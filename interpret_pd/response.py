@@ -1,7 +1,7 @@
 """A response: how a model is asked, and how its answer becomes an array of shape (n_rows, n_outputs).
 
-The only room that knows what models look like. Estimators are recognised by the methods they have, never by their class,
-so that an object with nothing but `predict_proba` is as welcome as scikit-learn's own.
+The only room that knows what models look like. Estimators are recognised by the methods they have, never by their
+class, so that an object with nothing but `predict_proba` is as welcome as scikit-learn's own.
 """
 
 from __future__ import annotations
@@ -134,7 +134,9 @@ def _as_array(raw: Any) -> NDArray[Any]:
     if callable(getattr(raw, "to_numpy", None)):
         return np.asarray(raw.to_numpy())
     if isinstance(raw, dict | str | bytes) or raw is None:
-        raise checks.wrong_type("predictions", "an array, a list, a series or a frame", checks.article(type(raw).__name__))
+        raise checks.wrong_type(
+            "predictions", "an array, a list, a series or a frame", checks.article(type(raw).__name__)
+        )
     raw = list(raw) if isinstance(raw, Iterator) else raw
     try:
         return np.asarray(raw)

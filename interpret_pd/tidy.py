@@ -33,8 +33,16 @@ def tidy(effect: FeatureEffect) -> pd.DataFrame:
         raise checks.must_be("features", "called otherwise than " + checks.listed(sorted(OWN)), taken.pop(), hint)
     curves, several = "ice" in effect.layers, len(effect.outputs) > 1
     parts = [_layer(kind, values, effect) for kind, values in effect.layers.items()]
-    order = [*effect.grid.features, *([_group(effect)] if several else []), "type_", *(["id_"] if curves else []), "value_"]
-    order += [name for name in ("se_", "lower_", "upper_", "support_", "supported_", "n_") if any(name in p for p in parts)]
+    order = [
+        *effect.grid.features,
+        *([_group(effect)] if several else []),
+        "type_",
+        *(["id_"] if curves else []),
+        "value_",
+    ]
+    order += [
+        name for name in ("se_", "lower_", "upper_", "support_", "supported_", "n_") if any(name in p for p in parts)
+    ]
     frames = [pd.DataFrame({name: part[name] for name in order if name in part}) for part in parts]
     if len(frames) == 1:
         return frames[0]

@@ -18,8 +18,12 @@ FILES = sorted(path for path in HOUSE.rglob("*.py"))
 
 FLOORS = {  # a room, which is a module or a package, and its floor
     **dict.fromkeys(["checks", "frames", "trees", "datasets"], 0),
-    **dict.fromkeys(["features", "grid", "response", "source", "sampling", "stopping", "pace", "memo", "predictor", "support"], 1),
-    **dict.fromkeys(["progress", "engine", "exact", "sinks", "restraint", "calling", "partitions", "together", "evaluate"], 2),
+    **dict.fromkeys(
+        ["features", "grid", "response", "source", "sampling", "stopping", "pace", "memo", "predictor", "support"], 1
+    ),
+    **dict.fromkeys(
+        ["progress", "engine", "exact", "sinks", "restraint", "calling", "partitions", "together", "evaluate"], 2
+    ),
     **dict.fromkeys(["methods", "computing", "recursion", "request", "tidy", "wording", "record", "plots"], 3),
     **dict.fromkeys(["readoff", "slope", "spread", "fan", "ranking", "pooling", "invented"], 3),
     **dict.fromkeys(["effect", "verbs", "effects", "importance", "interaction", "report", "cli", "comparison"], 4),

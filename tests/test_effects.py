@@ -76,7 +76,11 @@ def test_all_classes_are_in_it(numbers):
 
 def test_grids_and_anchors_are_given_by_feature(predictor):
     effects = FeatureEffects(
-        predictor, ["size", "rooms", "town"], method="cice", grid={"size": [0, 1]}, center_at={"town": "oslo", "size": 0.5}
+        predictor,
+        ["size", "rooms", "town"],
+        method="cice",
+        grid={"size": [0, 1]},
+        center_at={"town": "oslo", "size": 0.5},
     )
     assert effects["size"].grid.axes[0].points.tolist() == [0, 0.5, 1]
     assert (effects["town"].anchor, effects["rooms"].anchor) == ("oslo", 1)
@@ -107,5 +111,5 @@ def test_bad_requests_are_told(predictor, call, message):
 
 
 def test_an_effect_that_is_not_there_is_told_with_the_nearest(predictor):
-    with pytest.raises(KeyError, match="features must be among the effects; got 'siz'. Did you mean 'size'"):
+    with pytest.raises(KeyError, match=r"features must be among the effects; got 'siz'\. Did you mean 'size'"):
         FeatureEffects(predictor, ["size", "rooms"])["siz"]

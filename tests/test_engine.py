@@ -41,7 +41,8 @@ def test_trees_and_brute_give_the_same_surface_and_the_same_classes(X):
     model = GradientBoostingClassifier(n_estimators=8, random_state=0).fit(X, np.resize(["red", "green", "blue"], 120))
     for target in (None, "green", ["red", "blue"]):
         one, two = (
-            FeatureEffect(Predictor(model, X, engine=name, target=target), ("a", "c"), grid=5) for name in ("brute", "trees")
+            FeatureEffect(Predictor(model, X, engine=name, target=target), ("a", "c"), grid=5)
+            for name in ("brute", "trees")
         )
         assert one.outputs == two.outputs
         assert_allclose(two.values, one.values, rtol=1e-11)
@@ -64,7 +65,9 @@ def test_auto_goes_brute_where_a_reader_refuses_and_keeps_the_reason(X):
 
 def test_trees_on_request_tell_the_reason(X):
     predictor = Predictor(lambda Z: Z["a"], X, engine="trees")
-    with pytest.raises(ValueError, match=r"^engine='trees' needs a sum of trees: the model is a function. Use engine='auto'.$"):
+    with pytest.raises(
+        ValueError, match=r"^engine='trees' needs a sum of trees: the model is a function. Use engine='auto'.$"
+    ):
         FeatureEffect(predictor, "a")
 
 
@@ -96,7 +99,7 @@ def test_only_a_refusal_is_caught(X, forest, monkeypatch):
 def test_text_columns_are_no_sum_of_trees(X, forest):
     text = X.assign(d="word")
     predictor = Predictor(forest, text, engine="trees")
-    with pytest.raises(ValueError, match="column 'd' holds .* values, not numbers"):
+    with pytest.raises(ValueError, match=r"column 'd' holds .* values, not numbers"):
         FeatureEffect(predictor, "a")
 
 

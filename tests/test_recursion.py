@@ -63,13 +63,21 @@ def test_classes_keep_their_names_on_the_scale_of_the_decision_function(X):
 @pytest.mark.parametrize(
     ("options", "request_", "message"),
     [
-        ({}, {"method": "ice"}, "engine='recursion' needs method='pdp': paths have no rows for 'ice'. Use engine='auto'."),
+        (
+            {},
+            {"method": "ice"},
+            "engine='recursion' needs method='pdp': paths have no rows for 'ice'. Use engine='auto'.",
+        ),
         (
             {"sample_weight": np.ones(200)},
             {},
             "engine='recursion' needs no sample_weight: the weights are those of the training rows. Use engine='auto'.",
         ),
-        ({}, {"within_support": True}, "engine='recursion' needs by=None and within_support=False: paths have no rows."),
+        (
+            {},
+            {"within_support": True},
+            "engine='recursion' needs by=None and within_support=False: paths have no rows.",
+        ),
     ],
 )
 def test_what_it_cannot_do_it_refuses_by_name(X, forest, options, request_, message):

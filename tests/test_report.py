@@ -62,7 +62,9 @@ def test_a_feature_whose_rows_are_invented_gets_a_warning(rng):
     assert sorted(warned) == ["a", "copy"]
 
 
-@pytest.mark.parametrize("evil", ["<script>alert(1)</script>", "a\" onerror='x'", "$x$ \\frac{", "two\nlines", "x" * 10_000])
+@pytest.mark.parametrize(
+    "evil", ["<script>alert(1)</script>", "a\" onerror='x'", "$x$ \\frac{", "two\nlines", "x" * 10_000]
+)
 def test_untrusted_names_and_levels_are_text(rng, evil):
     X = pd.DataFrame({evil: rng.normal(size=30), "town": np.resize([evil, "oslo"], 30)})
     page = report(Predictor(lambda Z: Z.iloc[:, 0], X), title=evil)

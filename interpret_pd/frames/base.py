@@ -43,7 +43,7 @@ class Table(ABC):
         """New values as a column of the feature's dtype; float64 for a fraction in a column of whole numbers."""
 
     @abstractmethod
-    def with_missing(self, name: Hashable, column: Column) -> Column:
+    def with_missing(self, column: Column) -> Column:
         """A column of the feature with a missing value at its end; of a wider dtype if its own has none."""
 
     @abstractmethod

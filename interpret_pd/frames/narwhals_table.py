@@ -60,7 +60,7 @@ class NarwhalsTable(Table):
             return cast if cast.cast(made.dtype).to_list() == made.to_list() else made  # else something would be lost
         return nw.new_series(str(name), values, dtype, backend=self.frame.implementation)
 
-    def with_missing(self, name: Hashable, column: Column) -> Column:
+    def with_missing(self, column: Column) -> Column:
         if self.frame.implementation.is_pyarrow():
             from interpret_pd.frames.arrow import with_null
 

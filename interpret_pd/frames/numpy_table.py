@@ -57,7 +57,7 @@ class NumpyTable(Table):
         coarse = dtype.kind in "mM" and not np.array_equal(cast.astype(values.dtype), values)
         return values if coarse else cast  # a time of day in a column of days
 
-    def with_missing(self, name: Hashable, column: Column) -> Column:
+    def with_missing(self, column: Column) -> Column:
         if column.dtype.kind in "mM":
             return np.append(column, np.array(["NaT"], column.dtype))
         if column.dtype.kind in "biuf":

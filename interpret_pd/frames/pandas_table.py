@@ -46,7 +46,7 @@ class PandasTable(Table):
             return pd.Series(reading.plain(values, column), dtype=object).array
         return fitted(values, column.dtype, name)
 
-    def with_missing(self, name: Hashable, column: Column) -> Column:
+    def with_missing(self, column: Column) -> Column:
         return pd.Series(column, dtype=column.dtype).reindex(range(len(column) + 1)).array
 
     def pick(self, column: Column, positions: Rows) -> Column:

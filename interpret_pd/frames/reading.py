@@ -23,7 +23,7 @@ def kind_of(column: pd.Series) -> str:
         return "numeric"
     if getattr(dtype, "kind", "O") in "mM":
         return "date"
-    if isinstance(dtype, pd.CategoricalDtype) or isinstance(dtype, pd.StringDtype):
+    if isinstance(dtype, pd.CategoricalDtype | pd.StringDtype):
         return "categorical"
     inferred = pd.api.types.infer_dtype(column, skipna=True)
     if inferred in {"integer", "floating", "mixed-integer-float", "decimal"}:
@@ -103,7 +103,9 @@ def _of_type(value: Any, kind: type) -> Any:
         return value.date() if midnight else value if kind is pd.Timestamp else value.to_pydatetime()
     if isinstance(value, float) and kind is Decimal:
         return Decimal(repr(value))
-    return int(value) if isinstance(value, float) and issubclass(kind, int | np.integer) and value.is_integer() else value
+    return (
+        int(value) if isinstance(value, float) and issubclass(kind, int | np.integer) and value.is_integer() else value
+    )
 
 
 def levels_of(column: pd.Series) -> tuple[list[Any], bool]:

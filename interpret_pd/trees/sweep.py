@@ -172,11 +172,13 @@ def walk_all(forest: Forest, block: Block, axes: Axes, depth: Int, curves: Float
 
 
 @compiled
-def walk_all_by_group(forest: Forest, block: Block, ends: Ints, axes: Axes, depth: Int, curves: Floats, own: Floats) -> None:
+def walk_all_by_group(
+    forest: Forest, block: Block, ends: Ints, axes: Axes, depth: Int, curves: Floats, own: Floats
+) -> None:
     """Add all trees to the weighted sums of each group of rows, (B, K) and (B, K, cells).
 
-    The block's rows come group by group, the first group to `ends[0]` and so on. Every group walks a tree before the next
-    tree is read, so that it is read once.
+    The block's rows come group by group, the first group to `ends[0]` and so on. Every group walks a tree before the
+    next tree is read, so that it is read once.
     """
     codes, weights, rows = block
     path, met = np.empty((depth + 1, 3), np.int32), np.empty(len(axes.cells), np.int32)

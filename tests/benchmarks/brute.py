@@ -2,9 +2,9 @@
 
     python tests/benchmarks/brute.py [--repeats 5] [--sizes 1000 10000] [model ...]
 
-*Floor* is one pass of `predict` over the n x 50 rows built beforehand, at the best of two row orders (the copies of a row
-together, or the rows of a point together) and four batch sizes. Every figure is a median of samples taken in turn, one
-thread, divided by the floor of the same run: ratios hold where absolute times do not.
+*Floor* is one pass of `predict` over the n x 50 rows built beforehand, at the best of two row orders (the copies of a
+row together, or the rows of a point together) and four batch sizes. Every figure is a median of samples taken in turn,
+one thread, divided by the floor of the same run: ratios hold where absolute times do not.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def models() -> dict[str, Any]:
 
 
 def data(n: int, name: str) -> tuple[Any, np.ndarray]:
-    """Ten correlated numbers, as an array or a frame; the pipeline's frame has two text columns beside eight numbers."""
+    """Ten correlated numbers, as an array or a frame; of the pipeline, eight beside two columns of text."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(n, 10)) @ (np.eye(10) + 0.3)
     y = X[:, 0] + np.sin(X[:, 1]) * X[:, 2] + rng.normal(size=n)
@@ -125,9 +125,15 @@ def measure(name: str, model: Any, n: int, repeats: int) -> str:
         for batch in BATCHES[: 3 if n * POINTS <= 2**17 else 4]:
             jobs[f"floor {instance_major} {batch}"] = lambda rows=rows, batch=batch: one_pass(predict, rows, batch)
     if not isinstance(model, Slow):
-        jobs["scikit-learn"] = lambda: partial_dependence(model, X, ["x0"] if hasattr(X, "columns") else [0],
-                                                          method="brute", kind="average", custom_values=None,
-                                                          grid_resolution=POINTS)
+        jobs["scikit-learn"] = lambda: partial_dependence(
+            model,
+            X,
+            ["x0"] if hasattr(X, "columns") else [0],
+            method="brute",
+            kind="average",
+            custom_values=None,
+            grid_resolution=POINTS,
+        )
     else:
         jobs["scikit-learn"] = lambda: [predict(stacked(X, points[[j]], True)) for j in range(POINTS)]
     seconds = median_seconds(jobs, repeats)
