@@ -44,6 +44,6 @@ def load_bike() -> pd.DataFrame:
     ['clear', 'mist', 'rain']
     """
     with (resources.files(__name__) / "bike.csv").open(encoding="utf-8") as file:
-        bike = pd.read_csv(file, parse_dates=["date"], float_precision="round_trip")
+        bike = pd.read_csv(file, parse_dates=["date"])
     ordered = {name: pd.CategoricalDtype(levels, ordered=True) for name, levels in LEVELS.items()}
     return bike.astype(ordered)
