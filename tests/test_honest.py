@@ -400,6 +400,7 @@ def test_provenance_says_what_was_asked_and_how(numbers):
         "scale": "Predicted probability of b",
         "outputs": ["b"],
         "rows": 12,
+        "rows_of_whole": 12,
         "tolerance": None,
         "curves": 4,
         "seed": 3,
