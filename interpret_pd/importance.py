@@ -24,6 +24,7 @@ from interpret_pd.request import check_predictor
 from interpret_pd.spread import spread
 
 METHODS = ("pdp", "ice", "pairwise")
+GROUPS = 20  # of rows, for the jackknife; more would cost the trees more than the ranking itself
 MANY = 10_000_000  # predictions worth a warning
 CHUNK = 2**23  # values of curves held at once
 
@@ -66,7 +67,7 @@ def pd_importance(
         One row per feature (or pair) and output, most important first: `feature`, [`feature2`], [`output`],
         `importance`, `rank`, `kind` ("numeric", "date" or "categorical"; of a pair both), `n_values` (points used), and
         `se`, the standard error that the importance has because the background data are a sample of rows
-        (delete-a-group jackknife over 50 random groups; for `"ice"` that of a mean). It says nothing of the model's own
+        (delete-a-group jackknife over 20 random groups; for `"ice"` that of a mean). It says nothing of the model's own
         uncertainty.
 
     Raises
@@ -203,7 +204,7 @@ def _groups(predictor: Predictor) -> Rows:
     """A random group for each row; those with weight are in groups of equal sizes."""
     weighted = np.arange(predictor.n_rows) if predictor.weights is None else np.flatnonzero(predictor.weights)
     groups = np.zeros(predictor.n_rows, int)
-    groups[weighted] = random_groups(len(weighted))
+    groups[weighted] = random_groups(len(weighted), GROUPS)
     return groups
 
 

@@ -142,7 +142,7 @@ def test_row_order_batches_and_workers_change_nothing(homes, rng, names):
 
 @pytest.mark.parametrize("names", ["size", "garden", ("size", "rooms"), ("rooms", "garden")])
 def test_both_engines_have_the_same_effects(homes, rng, names):
-    pytest.importorskip("treelite")
+    pytest.importorskip("numba")
     from sklearn.ensemble import RandomForestRegressor
 
     X = homes[["size", "rooms", "garden"]].astype(float)

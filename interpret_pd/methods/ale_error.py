@@ -93,6 +93,6 @@ def by_groups(effect: Callable[[Values], Values], weights: Values) -> Values:
     return np.sqrt((count - 1) / count * np.sum((without - without.mean(axis=0)) ** 2, axis=0))
 
 
-def random_groups(n: int) -> Rows:
+def random_groups(n: int, count: int = GROUPS) -> Rows:
     """A random group for each row, of equal sizes, the same every time."""
-    return np.random.default_rng(0).permutation(np.arange(n) % min(GROUPS, n))
+    return np.random.default_rng(0).permutation(np.arange(n) % min(count, n))
