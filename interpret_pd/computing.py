@@ -53,6 +53,8 @@ def compute(
     averaged = len(rows) if recipe.only_curves else predictor.n_rows
     predictions = averaged * (2 if recipe.counts else int(np.prod(grid.shape)))
 
+    groups = {} if by is None else _groups(predictor, by)
+
     def ask(settled: Predictor) -> Computed:
         settled.stop = stop
         if by is None:
@@ -60,7 +62,7 @@ def compute(
         if len(settled.outputs) > 1:
             hint = "Use target= to choose one."
             raise ValueError(checks.sentence("by", "None for several outputs", checks.shown(by), hint))
-        parts = [recipe.compute(group, grid, rows, options) for _, group in _groups(settled, by)]
+        parts = [recipe.compute(_reweighted(settled, one), grid, rows, options) for one in groups.values()]
         layers = {kind: np.concatenate([part.layers[kind] for part in parts]) for kind in parts[0].layers}
         return Computed(layers, np.concatenate([part.se for part in parts if part.se is not None]))
 
@@ -71,8 +73,7 @@ def compute(
             raise
         what = f"False for {checks.shown(grid.features[0])}, of which the model takes no missing value"
         raise checks.must_be("missing", what, True) from error
-    outputs = predictor.outputs if by is None else tuple(level for level, _ in _groups(predictor, by))
-    return Found(layers, se, outputs, engine, calls, seconds)
+    return Found(layers, se, predictor.outputs if by is None else tuple(groups), engine, calls, seconds)
 
 
 def _recursion(
@@ -111,14 +112,19 @@ def _mask(predictor: Predictor, grid: Grid) -> np.ndarray:
     return mask
 
 
-def _groups(predictor: Predictor, by: Any) -> list[tuple[Any, Predictor]]:
-    """Each level that has weight, and the predictor with the weight on its rows alone."""
+def _groups(predictor: Predictor, by: Any) -> dict[Any, Values]:
+    """Each level whose rows have weight, and the weights with those of all other rows at 0, (n,)."""
     feature = predictor.feature(by)
-    weights = np.ones(predictor.n_rows) if predictor.weights is None else predictor.weights
-    groups = []
+    found = {}
     for place, level in enumerate(feature.levels or ()):
-        group = copy.copy(predictor)
-        group.weights = np.where(feature.values == place, weights, 0.0)
-        if group.weights.any():
-            groups.append((level, group))
-    return groups
+        weights = np.where(feature.values == place, predictor.case_weights, 0.0)
+        if weights.any():
+            found[level] = weights
+    return found
+
+
+def _reweighted(predictor: Predictor, weights: Values) -> Predictor:
+    """The predictor with other weights."""
+    view = copy.copy(predictor)
+    view.weights = weights
+    return view

@@ -14,7 +14,7 @@ from interpret_pd.calling import failed_asking
 from interpret_pd.effect import FeatureEffect
 from interpret_pd.methods import METHODS
 from interpret_pd.predictor import Predictor
-from interpret_pd.request import seeded
+from interpret_pd.request import check_predictor, seeded
 from interpret_pd.spread import spread
 from interpret_pd.together import together
 
@@ -91,9 +91,7 @@ class FeatureEffects:
         tolerance: float | None = None,
         on_error: str = "raise",
     ) -> None:
-        if not isinstance(predictor, Predictor):
-            got = checks.article(type(predictor).__name__)
-            raise checks.wrong_type("predictor", "a Predictor", got, "Use Predictor(model, X).")
+        check_predictor(predictor)
         self.method = checks.one_of("method", method, METHODS)
         self.outputs = predictor.outputs
         if center_at is not None and not isinstance(center_at, Mapping):

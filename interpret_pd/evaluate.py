@@ -54,7 +54,7 @@ def group_averages(predictor: Predictor, points: Points, groups: Rows, rows: Row
 
     `groups` is the group of every background row, 0 to B - 1.
     """
-    weights = _weights(predictor)
+    weights = predictor.case_weights
     rows = np.arange(predictor.n_rows) if rows is None else rows
     rows = rows[weights[rows] > 0]  # a row without weight needs no prediction
     share = weights[rows] / weights[rows].sum()
@@ -71,7 +71,7 @@ def all_group_averages(predictor: Predictor, sets: Sequence[Points], groups: Row
     The work is shared between the sets: batches of all of them go to the workers at once, and the trees need one walk
     per row for all features.
     """
-    weights = _weights(predictor) / _weights(predictor).sum()
+    weights = predictor.case_weights / predictor.case_weights.sum()
     averaged = np.flatnonzero(weights > 0)
     if predictor.engine != "trees":
         sums = [Sums(weights[averaged], groups[averaged]) for _ in sets]
@@ -129,7 +129,7 @@ def moments(
     """
     if predictor.whole is not None and predictor.whole.partitions is not None:
         return _of_partitions(predictor, predictor.whole.partitions, points, rows, anchor, mask)
-    weights = _weights(predictor)
+    weights = predictor.case_weights
     kept = np.zeros(predictor.n_rows, bool)
     kept[rows] = True
     needed = np.flatnonzero(kept | (weights > 0))
@@ -169,17 +169,12 @@ def _sampled(
 ) -> Moments:
     """The average over as many rows, drawn at random, as make it exact enough."""
     drawn = stop.generator.permutation(rows)
-    spread = Spread(_weights(predictor)[drawn], None if mask is None else mask[drawn])
+    spread = Spread(predictor.case_weights[drawn], None if mask is None else mask[drawn])
     for block in stop.blocks(drawn):
         some = drawn[block]
         mean, se = _swept(predictor, points, some, Later(spread, block.start), base=_base(predictor, anchor, some))[0]
         stop.weigh(mean, se)
     return Moments(mean, np.empty((len(mean), 0, mean.shape[1])), se)
-
-
-def _weights(predictor: Predictor) -> Values:
-    """The weights of the background rows, (n,)."""
-    return np.ones(predictor.n_rows) if predictor.weights is None else predictor.weights
 
 
 def at(predictor: Predictor, rows: Rows, columns: Points) -> Values:

@@ -14,16 +14,16 @@ import pandas as pd
 from interpret_pd import checks, evaluate
 from interpret_pd.engine import run
 from interpret_pd.evaluate import Values
-from interpret_pd.features import Feature
 from interpret_pd.frames.base import Rows
-from interpret_pd.grid import Axis, Grid, Spec, make_axis
+from interpret_pd.grid import Axis, Grid, Spec
+from interpret_pd.methods import METHODS
 from interpret_pd.methods.ale_error import random_groups
 from interpret_pd.predictor import Predictor
 from interpret_pd.ranking import ranked
-from interpret_pd.request import check_predictor
+from interpret_pd.request import asked_grid, check_predictor
 from interpret_pd.spread import spread
 
-METHODS = ("pdp", "ice", "pairwise")
+MEASURES = ("pdp", "ice", "pairwise")
 GROUPS = 20  # of rows, for the jackknife; more would cost the trees more than the ranking itself
 MANY = 10_000_000  # predictions worth a warning
 CHUNK = 2**23  # values of curves held at once
@@ -105,10 +105,10 @@ def pd_importance(
     2     hum        0.00     3      numeric       595  0.0
     """
     check_predictor(predictor)
-    checks.one_of("method", method, METHODS)
+    checks.one_of("method", method, MEASURES)
     spec = Spec(grid)
     wanted = predictor.chosen(features, least=2 if method == "pairwise" else 1)
-    axes = _axes(predictor, wanted, spec)
+    axes = asked_grid(predictor, wanted, spec, None, METHODS["pdp"]).axes
     sets: list[tuple[Axis, ...]] = [(axis,) for axis in axes]
     if method == "pairwise":
         sets = [*itertools.combinations(axes, 2)]
@@ -118,12 +118,6 @@ def pd_importance(
     outputs = predictor.outputs
     rows = [_row(one, value, se, outputs) for one, (value, se) in zip(sets, found, strict=True)]
     return ranked(pd.concat(rows, ignore_index=True), "importance", predictor.outputs)
-
-
-def _axes(predictor: Predictor, wanted: tuple[Feature, ...], spec: Spec) -> list[Axis]:
-    """The axis of each feature."""
-    asked = spec.of(tuple(feature.name for feature in wanted), predictor.table.resolve)
-    return [make_axis(predictor.table, f, one, spec) for f, one in zip(wanted, asked, strict=True)]
 
 
 def _row(axes: tuple[Axis, ...], importance: Values, se: Values, outputs: tuple[Hashable, ...]) -> pd.DataFrame:
@@ -167,7 +161,7 @@ def _of_curves(predictor: Predictor, grids: list[Grid]) -> list[tuple[Values, Va
     """The weighted mean over the rows of each curve's own spread, and its standard error, (K,) each, for every grid."""
     _warn_if_many(predictor, grids)
     n = predictor.n_rows
-    weights = np.full(n, 1 / n) if predictor.weights is None else predictor.weights / predictor.weights.sum()
+    weights = predictor.case_weights / predictor.case_weights.sum()
     counted = np.count_nonzero(weights)
     scale = counted / (counted - 1) if counted > 1 else np.nan
     found = []
@@ -210,7 +204,7 @@ def _groups(predictor: Predictor) -> Rows:
 
 def _shares(predictor: Predictor, groups: Rows) -> Values:
     """The groups' shares of the weight, (B,)."""
-    weights = np.ones(predictor.n_rows) if predictor.weights is None else predictor.weights
+    weights = predictor.case_weights
     return np.bincount(groups, weights) / weights.sum()
 
 

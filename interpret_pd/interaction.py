@@ -123,7 +123,7 @@ class _Sample:
 
     def __init__(self, predictor: Predictor, rows: Rows) -> None:
         self.predictor, self.rows = predictor, rows
-        weights = np.ones(predictor.n_rows) if predictor.weights is None else predictor.weights
+        weights = predictor.case_weights
         self.weights = weights[rows] / weights[rows].sum()
         self.singles: dict[object, Values] = {}
         self.f = self.centred(self._predictions())

@@ -146,6 +146,11 @@ class Predictor:
         return self.table.n_rows
 
     @property
+    def case_weights(self) -> NDArray[np.float64]:
+        """The weight of every background row, 1 where none was given, (n,)."""
+        return np.ones(self.n_rows) if self.weights is None else self.weights
+
+    @property
     def outputs(self) -> tuple[Hashable, ...]:
         """The names of the K outputs: class labels, column names, or positions."""
         return self.selection.names

@@ -173,7 +173,7 @@ def support_table(predictor: Predictor, features: Sequence[Any] | None = None) -
     rows, bases, parts = _neighbours(predictor)[0], dict[Any, Values](), []
     for feature in {feature.name: feature for feature in (*present, *chosen)}.values():
         bases[feature.name] = _basis(feature, rows)
-    weights = np.ones(predictor.n_rows) if predictor.weights is None else predictor.weights
+    weights = predictor.case_weights
     for feature in chosen:
         axis = make_axis(predictor.table, feature, POINTS, Spec(spacing="uniform"))
         shares = support(predictor, Grid((axis,))).shares(predictor.weights)

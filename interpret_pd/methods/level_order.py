@@ -66,7 +66,7 @@ def ordered_levels(predictor: Predictor, feature: Feature) -> tuple[Any, ...]:
 def distances(predictor: Predictor, feature: Feature) -> Values:
     """How unlike the rows of any two levels are, summed over the other features, (L, L)."""
     L = len(feature.levels or ())
-    weights = np.ones(predictor.n_rows) if predictor.weights is None else predictor.weights
+    weights = predictor.case_weights
     used = np.flatnonzero((feature.values >= 0) & (weights > 0))
     place, weights = feature.values[used].astype(int), weights[used] / weights[weights > 0].mean()
     total = np.zeros((L, L))
