@@ -10,17 +10,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from interpret_pd import checks, plots, record, request, verbs, wording
-from interpret_pd.computing import compute
+from interpret_pd import checks, plots, verbs
+from interpret_pd.curves.pooling import pooled
 from interpret_pd.evaluate import Values
 from interpret_pd.frames.base import Rows
 from interpret_pd.grid import Spec
 from interpret_pd.methods import METHODS, Method
-from interpret_pd.pooling import pooled
+from interpret_pd.methods.computing import compute
 from interpret_pd.predictor import Predictor
-from interpret_pd.stopping import Stop
-from interpret_pd.support import support
-from interpret_pd.tidy import tidy
+from interpret_pd.predictor.stopping import Stop
+from interpret_pd.predictor.support import support
+from interpret_pd.windows import record, request, wording
+from interpret_pd.windows.tidy import tidy
 
 NORMAL = 1.959963984540054  # the 0.975 quantile of the normal distribution
 

@@ -10,13 +10,13 @@ import numpy as np
 import pandas as pd
 
 from interpret_pd import checks, plots
-from interpret_pd.calling import failed_asking
+from interpret_pd.curves.spread import spread
 from interpret_pd.effect import FeatureEffect
+from interpret_pd.evaluate.calling import failed_asking
+from interpret_pd.evaluate.together import together
 from interpret_pd.methods import METHODS
 from interpret_pd.predictor import Predictor
-from interpret_pd.request import check_predictor, seeded
-from interpret_pd.spread import spread
-from interpret_pd.together import together
+from interpret_pd.windows.request import check_predictor, seeded
 
 
 class FeatureEffects:

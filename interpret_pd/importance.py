@@ -12,16 +12,16 @@ import numpy as np
 import pandas as pd
 
 from interpret_pd import checks, evaluate
-from interpret_pd.engine import run
+from interpret_pd.curves.spread import spread
 from interpret_pd.evaluate import Values
+from interpret_pd.evaluate.engine import run
 from interpret_pd.frames.base import Rows
 from interpret_pd.grid import Axis, Grid, Spec
 from interpret_pd.methods import METHODS
 from interpret_pd.methods.ale_error import random_groups
 from interpret_pd.predictor import Predictor
-from interpret_pd.ranking import ranked
-from interpret_pd.request import asked_grid, check_predictor
-from interpret_pd.spread import spread
+from interpret_pd.windows.ranking import ranked
+from interpret_pd.windows.request import asked_grid, check_predictor
 
 MEASURES = ("pdp", "ice", "pairwise")
 GROUPS = 20  # of rows, for the jackknife; more would cost the trees more than the ranking itself

@@ -14,13 +14,13 @@ import numpy as np
 import pandas as pd
 
 from interpret_pd import checks, evaluate
-from interpret_pd.engine import run
 from interpret_pd.evaluate import Values
+from interpret_pd.evaluate.engine import run
 from interpret_pd.features import Feature
 from interpret_pd.frames.base import Rows
 from interpret_pd.predictor import Predictor
-from interpret_pd.ranking import ranked
-from interpret_pd.request import check_predictor
+from interpret_pd.windows.ranking import ranked
+from interpret_pd.windows.request import check_predictor
 
 KINDS = ("overall", "pairwise", "total")
 STRONGEST = 5  # features whose pairs are looked at by default

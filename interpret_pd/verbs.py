@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from interpret_pd import checks, readoff, request
+from interpret_pd import checks
+from interpret_pd.curves import readoff
+from interpret_pd.curves.fan import quantiles
+from interpret_pd.curves.slope import slopes
 from interpret_pd.evaluate import Values
-from interpret_pd.fan import quantiles
 from interpret_pd.grid import Spec
-from interpret_pd.invented import invented_rows
 from interpret_pd.methods import METHODS
-from interpret_pd.slope import slopes
+from interpret_pd.windows import request
+from interpret_pd.windows.invented import invented_rows
 
 if TYPE_CHECKING:
     from interpret_pd.effect import FeatureEffect

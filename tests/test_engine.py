@@ -9,7 +9,8 @@ from numpy.testing import assert_allclose
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestRegressor
 from sklearn.linear_model import LinearRegression
 
-from interpret_pd import FeatureEffect, Predictor, engine, exact, pd_importance
+from interpret_pd import FeatureEffect, Predictor, pd_importance
+from interpret_pd.evaluate import engine, exact
 
 
 @pytest.fixture(name="X")

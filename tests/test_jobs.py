@@ -13,7 +13,7 @@ from joblib import parallel_config
 from numpy.testing import assert_allclose, assert_array_equal
 
 from interpret_pd import FeatureEffect, FeatureEffects, Predictor, h_statistic, pd_importance
-from interpret_pd.calling import workers
+from interpret_pd.evaluate.calling import workers
 
 BACKENDS = ["threading", "loky"]
 

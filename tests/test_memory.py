@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from interpret_pd import FeatureEffect, Predictor, request
-from interpret_pd.pace import BYTES, Pace
+from interpret_pd import FeatureEffect, Predictor
+from interpret_pd.methods import computing
+from interpret_pd.predictor.pace import BYTES, Pace
 
 PEAK = """
     import resource, sys
@@ -70,7 +71,7 @@ def test_the_pace_learns_how_many_columns_the_model_returns():
 
 @pytest.fixture
 def one_mebibyte(monkeypatch):
-    monkeypatch.setattr(request, "CURVES", 2**20)
+    monkeypatch.setattr(computing, "CURVES", 2**20)
 
 
 ROWS = pd.DataFrame({"a": np.arange(20_000.0)})
@@ -103,7 +104,7 @@ def test_the_limit_counts_the_outputs(one_mebibyte):
 def test_ten_million_rows_are_told_what_their_curves_would_take(monkeypatch):
     predictor = Predictor(lambda Z: Z["a"], ROWS)
     with pytest.raises(ValueError, match=r"at most 2,684,354 here, 2 GiB of curves; got 10,000,000 curves.*7\.5 GiB"):
-        request.check_size(predictor, 10**7, 100)
+        computing.check_size(predictor, 10**7, 100)
 
 
 def test_averages_have_no_limit(one_mebibyte):

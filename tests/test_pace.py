@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpret_pd.pace import BYTES, LADDER, START, Pace
+from interpret_pd.predictor.pace import BYTES, LADDER, START, Pace
 
 
 def run(pace, total, seconds):

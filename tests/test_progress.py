@@ -9,8 +9,9 @@ import types
 import numpy as np
 import pytest
 
-from interpret_pd import FeatureEffect, FeatureEffects, Predictor, pd_importance, progress
-from interpret_pd.progress import Progress
+from interpret_pd import FeatureEffect, FeatureEffects, Predictor, pd_importance
+from interpret_pd.evaluate import progress
+from interpret_pd.evaluate.progress import Progress
 
 
 class Terminal(io.StringIO):

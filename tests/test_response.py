@@ -18,7 +18,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
 from interpret_pd import Predictor
-from interpret_pd.response import as_matrix, find_response
+from interpret_pd.predictor.response import as_matrix, find_response
 
 X = pd.DataFrame({"a": [0.0, 1, 2, 3, 4, 5], "b": [1.0, 0, 1, 1, 0, 1]})
 TWO = ["no", "no", "yes", "no", "yes", "yes"]

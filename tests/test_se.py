@@ -9,7 +9,7 @@ from models import MODELS, X
 from numpy.testing import assert_allclose, assert_array_equal
 
 from interpret_pd import FeatureEffect, Predictor, pd_importance
-from interpret_pd.sinks import Spread, Task
+from interpret_pd.evaluate.sinks import Spread, Task
 
 QUANTILE = 1.959963984540054
 

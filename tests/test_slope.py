@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 from reference.closed_form import data, f_reg, golden
 
 from interpret_pd import FeatureEffect, Predictor
-from interpret_pd.slope import slopes
+from interpret_pd.curves.slope import slopes
 
 
 def test_slopes_are_those_of_sfsmisc():

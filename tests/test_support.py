@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from interpret_pd import FeatureEffect, Predictor
 from interpret_pd.grid import Grid, Spec, make_axis
-from interpret_pd.support import support
+from interpret_pd.predictor.support import support
 
 
 def silent(Z):
@@ -263,7 +263,7 @@ def test_a_sample_is_drawn_from_the_rows_with_weight():
 
 
 def test_support_is_computed_once_per_axis(linked, monkeypatch):
-    import interpret_pd.support as module
+    import interpret_pd.predictor.support as module
 
     count = []
     real = module._support

@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from interpret_pd import FeatureEffect, FeatureEffects, Predictor
-from interpret_pd.stopping import FIRST, Stop
+from interpret_pd.predictor.stopping import FIRST, Stop
 
 
 def model(Z):

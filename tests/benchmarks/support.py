@@ -13,7 +13,7 @@ import numpy as np
 
 from interpret_pd import Predictor
 from interpret_pd.grid import Grid, Spec, make_axis
-from interpret_pd.support import support
+from interpret_pd.predictor.support import support
 
 N, P, POINTS = 2000, 20, 20
 

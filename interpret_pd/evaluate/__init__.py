@@ -16,14 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from interpret_pd import checks
-from interpret_pd.calling import Points, Sweep, Values, Work
-from interpret_pd.exact import exact
+from interpret_pd.evaluate.calling import Points, Sweep, Values, Work
+from interpret_pd.evaluate.exact import proved
+from interpret_pd.evaluate.partitions import average as partition_average
+from interpret_pd.evaluate.sinks import Curves, Later, Sink, Spread, Sums, Task
+from interpret_pd.evaluate.together import ask
 from interpret_pd.frames.base import Rows
-from interpret_pd.partitions import average as partition_average
 from interpret_pd.predictor import Predictor
-from interpret_pd.sinks import Curves, Later, Sink, Spread, Sums, Task
-from interpret_pd.stopping import Stop
-from interpret_pd.together import ask
+from interpret_pd.predictor.stopping import Stop
 
 CURVES = 2**20  # predictions of the trees held at once
 
@@ -59,7 +59,7 @@ def group_averages(predictor: Predictor, points: Points, groups: Rows, rows: Row
     rows = rows[weights[rows] > 0]  # a row without weight needs no prediction
     share = weights[rows] / weights[rows].sum()
     if predictor.engine == "trees":
-        found = exact(predictor)
+        found = proved(predictor)
         members = [np.flatnonzero(groups[rows] == b) for b in range(groups[rows].max() + 1)]
         return np.stack([found.average(points, rows[some], share[some]) for some in members])
     return _swept(predictor, points, rows, Sums(share, groups[rows]))[0]
@@ -80,7 +80,7 @@ def all_group_averages(predictor: Predictor, sets: Sequence[Points], groups: Row
         return [work.results()[0] for work in works]
     if any(len(points) > 1 for points in sets):
         return [group_averages(predictor, points, groups) for points in sets]
-    return exact(predictor).group_averages(sets, averaged, weights[averaged], groups[averaged])
+    return proved(predictor).group_averages(sets, averaged, weights[averaged], groups[averaged])
 
 
 def cube(predictor: Predictor, points: Points, rows: Rows) -> Values:
@@ -194,7 +194,7 @@ def at(predictor: Predictor, rows: Rows, columns: Points) -> Values:
     float array of shape (K, r)
     """
     if predictor.engine == "trees":
-        return exact(predictor).at(rows, columns)
+        return proved(predictor).at(rows, columns)
     return _performed(Work(predictor, Sweep(rows, columns, own=True), [Curves(np.ones(len(rows), bool))]))[0][..., 0]
 
 
@@ -214,7 +214,7 @@ def _performed(work: Work) -> list[Any]:
 
 def _walk(work: Work) -> None:
     """Takes the predictions from the trees, as many at once as memory allows."""
-    found, sweep = exact(work.predictor), work.sweep
+    found, sweep = proved(work.predictor), work.sweep
     n, m = len(sweep.rows), sweep.m
     step = max(1, CURVES // m)
     for start in range(0, n, step):

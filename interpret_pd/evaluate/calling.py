@@ -19,14 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from interpret_pd import checks
+from interpret_pd.evaluate.progress import Progress
+from interpret_pd.evaluate.restraint import Restraint
+from interpret_pd.evaluate.sinks import Sink, Task
 from interpret_pd.frames import Table
 from interpret_pd.frames.base import Column, Rows
 from interpret_pd.predictor import Predictor
-from interpret_pd.progress import Progress
-from interpret_pd.response import Selection
-from interpret_pd.restraint import Restraint
-from interpret_pd.sinks import Sink, Task
-from interpret_pd.source import Source
+from interpret_pd.predictor.response import Selection
+from interpret_pd.predictor.source import Source
 
 Points = Mapping[object, Column]  # the columns to overwrite, m values each
 Values = NDArray[np.float64]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from interpret_pd.frames import Table
-from interpret_pd.response import Response, Selection, as_matrix, select
+from interpret_pd.predictor.response import Response, Selection, as_matrix, select
 
 MODEL = 2**20  # bytes that a model is taken to have: nothing is known of it, but it is worth sending once
 

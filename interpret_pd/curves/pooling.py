@@ -9,7 +9,7 @@ import numpy as np
 
 from interpret_pd import checks
 from interpret_pd.grid import Axis
-from interpret_pd.record import detached
+from interpret_pd.windows.record import detached
 
 if TYPE_CHECKING:
     from interpret_pd.effect import FeatureEffect

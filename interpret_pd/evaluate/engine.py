@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from interpret_pd.exact import exact
+from interpret_pd.evaluate.exact import proved
 from interpret_pd.predictor import Predictor
 from interpret_pd.trees import NotExact
 
@@ -42,7 +42,7 @@ def run(predictor: Predictor, predictions: int, compute: Callable[[Predictor], A
     small = predictions < (LATER if "exact" in predictor.cache else FIRST)
     if predictor.engine != "brute" and not (predictor.engine == "auto" and small):
         try:
-            exact(view)
+            proved(view)
             view.engine = "trees"
             return Ran(compute(view), "trees", view.calls[0], time.perf_counter() - begin)
         except NotExact as refusal:

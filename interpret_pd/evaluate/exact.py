@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from interpret_pd.frames import Table, reading
 from interpret_pd.frames.base import Column, Rows
 from interpret_pd.predictor import Predictor
-from interpret_pd.response import Selection
+from interpret_pd.predictor.response import Selection
 from interpret_pd.trees import Ensemble, NotExact, Preparation, group_averages, moved, prove, read, unwrap
 
 Values = NDArray[np.float64]
@@ -152,7 +152,7 @@ class Exact:
         return self.selection.sign * values[..., list(self.selection.columns)]
 
 
-def exact(predictor: Predictor) -> Exact:
+def proved(predictor: Predictor) -> Exact:
     """The predictor's trees, read and proved once; raises `NotExact` if the model can't be walked exactly."""
     if "exact" not in predictor.cache:
         try:

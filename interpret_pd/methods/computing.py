@@ -9,17 +9,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from interpret_pd import checks
-from interpret_pd.engine import run
 from interpret_pd.evaluate import Values
+from interpret_pd.evaluate.engine import run
 from interpret_pd.frames.base import Rows
 from interpret_pd.grid import Grid
 from interpret_pd.methods import METHODS
 from interpret_pd.methods.computed import Computed, Layers, Options
+from interpret_pd.methods.recursion import path_dependent
 from interpret_pd.predictor import Predictor
-from interpret_pd.recursion import path_dependent
-from interpret_pd.request import check_size
-from interpret_pd.stopping import Stop
-from interpret_pd.support import support
+from interpret_pd.predictor.stopping import Stop
+from interpret_pd.predictor.support import support
+
+CURVES = 2**31  # the most bytes that an effect's curves may take
 
 
 class Found(NamedTuple):
@@ -74,6 +75,18 @@ def compute(
         what = f"False for {checks.shown(grid.features[0])}, of which the model takes no missing value"
         raise checks.must_be("missing", what, True) from error
     return Found(layers, se, predictor.outputs if by is None else tuple(groups), engine, calls, seconds)
+
+
+def check_size(predictor: Predictor, k: int, m: int) -> None:
+    """Raises before the model is asked if k curves of m points would take more memory than `CURVES` bytes."""
+    size = 8 * k * m
+    if size > CURVES / 1000:  # else the number of outputs hardly matters, and isn't worth a call of the model
+        size *= len(predictor.outputs)
+    if size > CURVES:
+        most = k * CURVES // size
+        got = f"{k:,} curves of {m} points, {size / 2**30:.1f} GiB"
+        limit = f"at most {most:,} here, {CURVES / 2**30:.0f} GiB of curves"
+        raise ValueError(checks.sentence("ice_rows", limit, got, "Use ice_rows=1000 for a sample of the rows."))
 
 
 def _recursion(

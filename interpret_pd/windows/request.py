@@ -15,8 +15,6 @@ from interpret_pd.grid import Axis, Grid, Spec, as_points
 from interpret_pd.methods import METHODS, Method
 from interpret_pd.predictor import Predictor
 
-CURVES = 2**31  # the most bytes that an effect's curves may take
-
 
 def check_predictor(predictor: Any) -> None:
     """Raises if it is no predictor; the usual mistake is to hand over the model."""
@@ -124,18 +122,6 @@ def rows_averaged(predictor: Predictor, method: str) -> int:
 def seeded(random_state: Any) -> Any:
     """The seed or generator given, or a new seed, so that a draw can be repeated."""
     return int(np.random.default_rng().integers(2**32)) if random_state is None else random_state
-
-
-def check_size(predictor: Predictor, k: int, m: int) -> None:
-    """Raises before the model is asked if k curves of m points would take more memory than `CURVES` bytes."""
-    size = 8 * k * m
-    if size > CURVES / 1000:  # else the number of outputs hardly matters, and isn't worth a call of the model
-        size *= len(predictor.outputs)
-    if size > CURVES:
-        most = k * CURVES // size
-        got = f"{k:,} curves of {m} points, {size / 2**30:.1f} GiB"
-        limit = f"at most {most:,} here, {CURVES / 2**30:.0f} GiB of curves"
-        raise ValueError(checks.sentence("ice_rows", limit, got, "Use ice_rows=1000 for a sample of the rows."))
 
 
 def new_columns(features: tuple[Any, ...], known: tuple[Any, ...] | None, X_new: Any) -> list[Any]:

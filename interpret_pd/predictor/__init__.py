@@ -14,12 +14,12 @@ from interpret_pd import checks
 from interpret_pd.features import Feature, has_axis, read_feature
 from interpret_pd.frames import Table, as_table
 from interpret_pd.frames.large import checked_rows
-from interpret_pd.memo import Memo
-from interpret_pd.pace import Pace
-from interpret_pd.response import Selection, find_response, select
-from interpret_pd.sampling import Whole, sampled
-from interpret_pd.source import Source
-from interpret_pd.stopping import Stop
+from interpret_pd.predictor.memo import Memo
+from interpret_pd.predictor.pace import Pace
+from interpret_pd.predictor.response import Selection, find_response, select
+from interpret_pd.predictor.sampling import Whole, sampled
+from interpret_pd.predictor.source import Source
+from interpret_pd.predictor.stopping import Stop
 
 ENGINES = ("auto", "brute", "trees", "recursion")
 
@@ -237,7 +237,7 @@ class Predictor:
             (the rows that an average invents are far from any data) to 1; and `associated_with`, the features that go
             most with it, with their canonical correlation (of ranks and indicators). No model is asked.
         """
-        from interpret_pd.support import support_table
+        from interpret_pd.predictor.support import support_table
 
         return support_table(self, features)
 

@@ -11,8 +11,8 @@ from interpret_pd import checks
 from interpret_pd.frames import as_table
 from interpret_pd.grid import Grid, point_axis
 from interpret_pd.predictor import Predictor
-from interpret_pd.request import drawn_rows
-from interpret_pd.support import support
+from interpret_pd.predictor.support import support
+from interpret_pd.windows.request import drawn_rows
 
 
 def invented_rows(

@@ -12,9 +12,9 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from interpret_pd.calling import Work, perform, workers
+from interpret_pd.evaluate.calling import Work, perform, workers
+from interpret_pd.evaluate.progress import Progress
 from interpret_pd.predictor import Predictor
-from interpret_pd.progress import Progress
 
 _TURN: contextvars.ContextVar[_Member | None] = contextvars.ContextVar("turn", default=None)
 

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from interpret_pd.calling import Points, Sweep, Values, Work, perform
+from interpret_pd.evaluate.calling import Points, Sweep, Values, Work, perform
+from interpret_pd.evaluate.sinks import Curves, Task
 from interpret_pd.frames import as_table
 from interpret_pd.frames.large import summed
 from interpret_pd.predictor import Predictor
-from interpret_pd.sinks import Curves, Task
-from interpret_pd.source import Source
+from interpret_pd.predictor.source import Source
 
 
 class Sums(NamedTuple):
