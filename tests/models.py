@@ -19,6 +19,9 @@ from sklearn import ensemble as ske
 from sklearn import tree as skt
 from threadpoolctl import threadpool_limits
 
+from interpret_pd.trees import Ensemble, group_averages
+from interpret_pd.trees.plan import Axis
+
 threadpool_limits(limits=1, user_api="openmp")  # teams of threads wait for each other where processors are shared
 
 RNG = np.random.default_rng(20)
@@ -159,3 +162,11 @@ MODELS = {
         **SINGLE,
     ),
 }  # fmt: skip
+
+
+def averages(
+    ensemble: Ensemble, X: np.ndarray, weights: np.ndarray, axes: list[Axis], n_jobs: int = 1
+) -> list[np.ndarray]:
+    """The weighted means along many axes, each for itself, as importance asks for them: of one group of rows."""
+    one = np.zeros(len(X), int)
+    return [sums[0] for sums in group_averages(ensemble, X, weights / weights.sum(), axes, one, n_jobs)]

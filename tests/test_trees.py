@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from models import HOLES, MODELS, Model, X
+from models import HOLES, MODELS, Model, X, averages
 from numpy.testing import assert_allclose
 
 from interpret_pd.trees import Ensemble, prove, read
@@ -82,7 +82,7 @@ def test_one_feature_equals_brute(model):
     Z, weights = encoded(ensemble, rows), np.arange(25.0)
     prove(ensemble, Z, predict(model, rows))
     axes = awkward_axes(model)
-    sweep = ensemble.averages(Z, weights, encoded_axes(ensemble, axes))
+    sweep = averages(ensemble, Z, weights, encoded_axes(ensemble, axes))
     for axis, together in zip(axes, sweep, strict=True):
         ours = encoded_axes(ensemble, [axis])
         assert_equal(model, ensemble.cube(Z, ours), brute_cube(model, rows, [axis]))
@@ -96,7 +96,7 @@ def test_all_features_at_once_equal_brute(model):
     """Without missing values on the axes, so that the features share one sweep."""
     ensemble, rows, weights = ensemble_of(model), (HOLES if model.missing else X)[:40], np.ones(40)
     axes = [(j, values[~np.isnan(values)]) for j, values in awkward_axes(model)]
-    sweep = ensemble.averages(encoded(ensemble, rows), weights, encoded_axes(ensemble, axes))
+    sweep = averages(ensemble, encoded(ensemble, rows), weights, encoded_axes(ensemble, axes))
     for axis, ours in zip(axes, sweep, strict=True):
         assert_equal(model, ours, brute_average(model, rows, weights, [axis]))
 
@@ -165,5 +165,5 @@ def test_edges_equal_brute(model, data):
     Z, ours = encoded(ensemble, rows), encoded_axes(ensemble, axes)
     assert_equal(model, ensemble.predict(Z), predict(model, rows))
     assert_equal(model, ensemble.cube(Z, ours), brute_cube(model, rows, axes))
-    for axis, together in zip(axes, ensemble.averages(Z, weights, ours), strict=True):
+    for axis, together in zip(axes, averages(ensemble, Z, weights, ours), strict=True):
         assert_equal(model, together, brute_average(model, rows, weights, [axis]))

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import xgboost as xgb
-from models import CAT, HG, LG, XG
+from models import CAT, HG, LG, XG, averages
 from numpy.testing import assert_allclose
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
@@ -61,7 +61,7 @@ def test_categories_equal_brute(fit, response, feature):
     axis = (place, ensemble.encode(place, np.array(levels, dtype=object)))
     atol = 5e-6 if "XGB" in type(model).__name__ else 1e-11
     assert_allclose(ensemble.cube(Z, [axis]), brute, rtol=0, atol=atol)
-    assert_allclose(ensemble.averages(Z, np.ones(30), [axis])[0], brute.mean(axis=0), rtol=0, atol=atol)
+    assert_allclose(averages(ensemble, Z, np.ones(30), [axis])[0], brute.mean(axis=0), rtol=0, atol=atol)
 
 
 @pytest.mark.parametrize("name", ["histogram", "LightGBM"])

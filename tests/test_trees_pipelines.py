@@ -9,7 +9,7 @@ import lightgbm as lgb
 import numpy as np
 import pandas as pd
 import pytest
-from models import HG, LG, SK
+from models import HG, LG, SK, averages
 from numpy.testing import assert_allclose
 from sklearn import ensemble as ske
 from sklearn.compose import ColumnTransformer
@@ -118,7 +118,7 @@ def test_pipelines_equal_brute(fit, response):
         frames = [FRAME[:40].assign(**{name: value}) for value in values]
         brute[name] = np.stack([predict(model, response, frame) for frame in frames], axis=1)
         assert_allclose(space.ensemble.cube(space.matrix, [space.axis(name, values)]), brute[name], atol=1e-12)
-    means = space.ensemble.averages(space.matrix, weights, [space.axis(*axis) for axis in AXES.items()])
+    means = averages(space.ensemble, space.matrix, weights, [space.axis(*axis) for axis in AXES.items()])
     for mean, cube in zip(means, brute.values(), strict=True):
         assert_allclose(mean, np.tensordot(weights, cube, 1) / weights.sum(), atol=1e-12)
 

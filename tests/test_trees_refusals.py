@@ -11,7 +11,7 @@ import lightgbm as lgb
 import numpy as np
 import pytest
 import xgboost as xgb
-from models import HOLES, LG, MODELS, THREE, TWO, XG, X, Y
+from models import HOLES, LG, MODELS, THREE, TWO, XG, X, Y, averages
 from sklearn import ensemble as ske
 from sklearn.linear_model import LinearRegression
 from sklearn.neighbors import KNeighborsRegressor
@@ -171,7 +171,7 @@ def test_values_that_the_library_refuses_are_left_to_it(name, value, message):
         lambda: ensemble.predict(rows),
         lambda: ensemble.cube(rows, [(0, X[:3, 0])]),
         lambda: ensemble.average(X, ones, [(1, rows[:5, 1])]),
-        lambda: ensemble.averages(rows, ones, [(0, X[:3, 0]), (2, X[:3, 2])]),
+        lambda: averages(ensemble, rows, ones, [(0, X[:3, 0]), (2, X[:3, 2])]),
         lambda: ensemble.average_at(X, ones, (1, 0), rows[:5, [1, 0]]),
     ):
         with pytest.raises(NotExact) as refusal:

@@ -17,15 +17,14 @@ from numpy.typing import NDArray
 from interpret_pd.trees.columns import Codes, Column, Dialect, Floats
 from interpret_pd.trees.links import Link
 from interpret_pd.trees.nodes import Table
-from interpret_pd.trees.plan import Axes, Axis, plan_axes, plan_points, plan_sweep
+from interpret_pd.trees.plan import Axes, plan_axes, plan_points
 from interpret_pd.trees.refusal import NotExact
-from interpret_pd.trees.rows import count_jobs, encode_rows, make_block, run, slices
+from interpret_pd.trees.rows import BLOCK_ROWS, count_jobs, encode_rows, make_block, run, slices
 from interpret_pd.trees.walks import Walk
 
 if TYPE_CHECKING:
     from interpret_pd.trees.kernels import Forest
 
-BLOCK_ROWS = 8192  # rows that pass over the trees together: a column of their codes has 32 KB
 # rows whose curves are made together: as many as the cache holds, or a few hundred, lest the nodes be read too often
 CURVE_CELLS, CURVE_ROWS, MOST_CELLS = 2**17, 256, 2**22  # 1 MB, and at most 32 MB
 
@@ -144,16 +143,6 @@ class Ensemble:
         """
         walk, pinned = plan_axes(self, axes)
         return walk.expand(self._mean(X, weights, walk, pinned, n_jobs))[0].T
-
-    def averages(self, X: Floats, weights: Floats, axes: Sequence[Axis], n_jobs: int = 1) -> list[Floats]:
-        """Return the weighted means along many axes, each for itself, as a list of (G_j, K): see `average`."""
-        walk, swept = plan_sweep(self, axes)
-        means: dict[int, Floats] = {}
-        if walk is not None:
-            points = walk.expand(self._mean(X, weights, walk, (), n_jobs))[0].T  # (sum of G_j, K)
-            ends = np.cumsum([len(axes[i][1]) for i in swept])[:-1]
-            means = dict(zip(swept, np.split(points, ends), strict=True))
-        return [means[i] if i in means else self.average(X, weights, (axis,), n_jobs) for i, axis in enumerate(axes)]
 
     def average_at(
         self, X: Floats, weights: Floats, columns: Sequence[int | tuple[int, ...]], points: Floats, n_jobs: int = 1

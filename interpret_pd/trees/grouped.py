@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from interpret_pd.trees.columns import Floats
 from interpret_pd.trees.plan import Axis, plan_axes, plan_sweep
-from interpret_pd.trees.rows import make_block, run, slices
-from interpret_pd.trees.walks import Sweep, Walk
+from interpret_pd.trees.rows import BLOCK_ROWS, make_block, run, slices
+from interpret_pd.trees.walks import Places, Sweep, Walk
 
 if TYPE_CHECKING:
     from interpret_pd.trees.ensemble import Ensemble
+    from interpret_pd.trees.kernels import Block
 
 Groups = NDArray[np.intp]
 
@@ -36,7 +37,7 @@ def group_averages(
     weights : ndarray of shape (n,)
         Their weights; the sums are not divided by anything.
     axes : sequence of (column, values)
-        One feature each, as in `Ensemble.averages`.
+        One feature each, as in `Ensemble.cube`.
     groups : ndarray of int of shape (n,)
         The group of each row, 0 to B - 1.
     n_jobs : int, default 1
@@ -64,24 +65,29 @@ def _sums(
     ensemble: Ensemble, X: Floats, weights: Floats, walk: Walk, pinned: tuple[int, ...], groups: Groups, n_jobs: int
 ) -> Floats:
     """Return the weighted sums in all cells, (B, K, cells)."""
-    count = int(groups.max()) + 1
     if not ensemble.link.is_identity:
         return _sums_of_curves(ensemble, X, weights, walk, pinned, groups, n_jobs)
-    codes = ensemble.encode_rows(X, pinned)
+    total = ensemble.base[:, None] * np.bincount(groups, weights)[:, None, None]  # (B, M, 1)
+    uniform = bool((weights == weights[0]).all())
+
+    def block(rows: Places) -> Block:
+        codes = ensemble.encode_rows(X[rows], pinned)
+        return make_block(codes, weights[:1] if uniform else weights[rows])
+
     if isinstance(walk, Sweep):
-        order = np.argsort(groups, kind="stable").astype(np.int32)
-        ends = np.cumsum(np.bincount(groups)).astype(np.int32)
-        block = make_block(codes, weights)._replace(rows=order)
-        trees = walk.group_sums(ensemble.forest(), block, ends, ensemble.table.depth, len(ensemble.base))
-        return trees + ensemble.base[:, None] * np.bincount(groups, weights)[:, None, None]
 
-    def add(group: int) -> Floats:
+        def add(rows: slice) -> Floats:
+            members = rows.start + np.argsort(groups[rows], kind="stable")
+            ends = np.cumsum(np.bincount(groups[rows], minlength=len(total))).astype(np.int32)
+            return walk.group_sums(ensemble.forest(), block(members), ends, ensemble.table.depth, len(ensemble.base))
+
+        return total + sum(run(add, slices(len(X), BLOCK_ROWS), n_jobs))
+
+    def add_group(group: int) -> Floats:
         members = np.flatnonzero(groups == group)
-        block = make_block(np.ascontiguousarray(codes[:, members]), weights[members])
-        trees = walk.sums(ensemble.forest(), block, ensemble.table.depth, len(ensemble.base), by_row=False)[0]
-        return trees + ensemble.base[:, None] * weights[members].sum()
+        return walk.sums(ensemble.forest(), block(members), ensemble.table.depth, len(ensemble.base), by_row=False)[0]
 
-    return np.stack(list(run(add, range(count), n_jobs)))
+    return total + np.stack(list(run(add_group, range(len(total)), n_jobs)))
 
 
 def _sums_of_curves(

@@ -15,6 +15,8 @@ from interpret_pd.trees.refusal import NotExact
 if TYPE_CHECKING:
     from interpret_pd.trees.kernels import Block
 
+BLOCK_ROWS = 8192  # rows that pass over the trees together: a column of their codes has 32 KB
+
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 

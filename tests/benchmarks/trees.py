@@ -26,7 +26,7 @@ from sklearn.ensemble import (
 )
 from sklearn.inspection import partial_dependence
 
-from interpret_pd.trees import Ensemble, read
+from interpret_pd.trees import Ensemble, group_averages, read
 
 P, POINTS, TRAIN = 10, 50, 4000
 
@@ -115,7 +115,7 @@ def our_tasks(ensemble: Ensemble, X: np.ndarray) -> dict[str, Callable[[], objec
         "PD": lambda: ensemble.average(X, weights, axes[:1]),
         "ICE": lambda: ensemble.cube(X, axes[:1]),
         "pair 10 x 10": lambda: ensemble.average(X, weights, pair),
-        "all PD": lambda: ensemble.averages(X, weights, axes),
+        "all PD": lambda: group_averages(ensemble, X, weights, axes, np.zeros(len(X), int)),
     }
 
 
@@ -142,14 +142,14 @@ def report_curves(seconds: float) -> None:
 def report_importance(seconds: float) -> None:
     """Print the time of all unique values of 100 features, as a ratio to one `predict`."""
     X, y = make_data(1000, 100, seed=2)
-    weights = np.ones(len(X))
+    weights, one = np.ones(len(X)), np.zeros(len(X), int)
     for name, model in make_models().items():
         ensemble = read(model.fit(X, y), "predict", [f"x{j}" for j in range(100)])
         axes = [(j, np.unique(X[:, j])) for j in range(100)]
         times = measure(
             {
                 "predict": lambda model=model: model.predict(X),
-                "ours": lambda ensemble=ensemble, axes=axes: ensemble.averages(X, weights, axes),
+                "ours": lambda ensemble=ensemble, axes=axes: group_averages(ensemble, X, weights, axes, one),
             },
             seconds,
         )
