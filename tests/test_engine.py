@@ -9,8 +9,9 @@ from numpy.testing import assert_allclose
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestRegressor
 from sklearn.linear_model import LinearRegression
 
-from interpret_pd import FeatureEffect, Predictor, pd_importance
+from interpret_pd import FeatureEffect, Predictor, evaluate, pd_importance
 from interpret_pd.evaluate import engine, exact
+from interpret_pd.evaluate.engine import run
 
 
 @pytest.fixture(name="X")
@@ -132,3 +133,15 @@ def test_importance_needs_one_pass_for_all_features(X, forest):
     forest.predict = counted
     pd_importance(Predictor(forest, X, engine="trees"))
     assert sum(calls) <= 64  # the proof's rows
+
+
+@pytest.mark.parametrize("names", [["a"], ["a", "b"]])
+def test_a_group_whose_rows_have_no_weight_adds_nothing_by_either_engine(X, forest, names):
+    weights, groups = np.repeat([0.0, 1.0, 2.0], 40), np.repeat([0, 1, 2], 40)
+    points = {name: X[name].array[:5] for name in names}
+    found = {}
+    for name in ("brute", "trees"):
+        predictor = Predictor(forest, X, engine=name, sample_weight=weights)
+        found[name] = run(predictor, 10**6, lambda settled: evaluate.group_averages(settled, points, groups)).result
+    assert not found["brute"][0].any()
+    assert_allclose(found["trees"], found["brute"], rtol=1e-11, atol=1e-12)

@@ -60,8 +60,11 @@ def group_averages(predictor: Predictor, points: Points, groups: Rows, rows: Row
     share = weights[rows] / weights[rows].sum()
     if predictor.engine == "trees":
         found = proved(predictor)
-        members = [np.flatnonzero(groups[rows] == b) for b in range(groups[rows].max() + 1)]
-        return np.stack([found.average(points, rows[some], share[some]) for some in members])
+        group = groups[rows]
+        parts = {b: found.average(points, rows[group == b], share[group == b]) for b in np.unique(group)}
+        whole = np.zeros((group.max() + 1, *parts[group[0]].shape))  # a group without rows adds nothing
+        whole[list(parts)] = list(parts.values())
+        return whole
     return _swept(predictor, points, rows, Sums(share, groups[rows]))[0]
 
 
@@ -158,10 +161,10 @@ def _of_partitions(
     if mask is not None or predictor.weights is not None or predictor.stop is not None:
         raise checks.must_be("rows", "a number for within_support, by and tolerance", "all")
     mean, se = partition_average(predictor, partitions, points, anchor)
-    curves, base = np.empty((len(mean), 0, mean.shape[1])), _base(predictor, anchor, rows) if len(rows) else None
-    if len(rows):
-        curves = cube(predictor, points, rows)
-    return Moments(mean, curves if base is None else curves - base.transpose(2, 0, 1), se)
+    if not len(rows):
+        return Moments(mean, np.empty((len(mean), 0, mean.shape[1])), se)
+    curves = cube(predictor, points, rows)
+    return Moments(mean, curves if anchor is None else curves - cube(predictor, anchor, rows), se)
 
 
 def _sampled(
