@@ -2,7 +2,7 @@
 
 A *work* is a sweep of rows over points with what is made of the predictions. The batches of several works are shared
 out at once, so that a worker that is done with one feature helps with the next. Workers and processes are joblib's;
-what a worker gets are arguments, so that joblib can send model and data once.
+what a worker gets are arguments: its own rows and points, and model and data by `sending`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ import contextlib
 import sys
 import time
 import traceback
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 from interpret_pd import checks
 from interpret_pd.evaluate.progress import Progress
 from interpret_pd.evaluate.restraint import Restraint
+from interpret_pd.evaluate.sending import Parcel, is_cluster, opened, sent
 from interpret_pd.evaluate.sinks import Sink, Task
 from interpret_pd.frames import Table
 from interpret_pd.frames.base import Column, Rows
@@ -32,6 +34,7 @@ Points = Mapping[object, Column]  # the columns to overwrite, m values each
 Values = NDArray[np.float64]
 
 LEAST = 1024  # predictions that are worth a call of their own, if there are workers without work
+WAVE = 4  # calls per worker at once, where joblib returns their answers all together
 ASKING = "While the model was asked"  # how the note of a failed call begins
 
 
@@ -58,13 +61,16 @@ class Sweep:
         """The points per row."""
         return 1 if self.own else len(next(iter(self.points.values())))
 
-    def build(self, table: Table, task: Task) -> Any:
-        """The rows of one call."""
-        rows, span = self.rows[task.rows], task.rows if self.own else task.points
-        columns = self.points
+    def part(self, table: Table, task: Task) -> Sweep:
+        """The rows and points of one call, which is all that it needs to travel with."""
+        span, columns = task.rows if self.own else task.points, self.points
         if self.own or (span.start, span.stop) != (0, self.m):
             columns = {name: table.pick(column, np.arange(span.start, span.stop)) for name, column in columns.items()}
-        return table.replace(rows, columns) if self.own else table.stack(rows, columns)
+        return Sweep(self.rows[task.rows], columns, self.own)
+
+    def build(self, table: Table) -> Any:
+        """Every row at every point, for the model."""
+        return table.replace(self.rows, self.points) if self.own else table.stack(self.rows, self.points)
 
     def place(self, table: Table, task: Task) -> str:
         """Where a call is, in words: the feature, its points, the rows."""
@@ -79,10 +85,6 @@ class Sweep:
         first, last = (", ".join(map(checks.shown, end)) for end in zip(*ends, strict=True))
         span = f"grid points {task.points.start} to {task.points.stop - 1} of {self.m} ({first} to {last})"
         return f"{ASKING} for {names}: {span}, {rows}."
-
-    def __sizeof__(self) -> int:
-        """The bytes of the rows' positions and the points, about."""
-        return self.rows.nbytes + 64 * self.m * len(self.points)
 
 
 class Answer(NamedTuple):
@@ -113,7 +115,7 @@ class Work:
         """Takes a call's answer: what is learned from it, and its block for the sinks."""
         self.predictor.calls[0] += 1
         if answer.matrix is None or answer.selection is None:
-            self.error = self.error or _with_trace(answer)
+            self.error = self.error or _located(answer, self.sweep.place(self.predictor.table, answer.task))
             return
         selection = self.predictor.cache.setdefault("selection", answer.selection)
         self.predictor.pace.record(len(answer.matrix), answer.seconds, answer.matrix.shape[1])
@@ -122,9 +124,9 @@ class Work:
 
     def take(self, task: Task, block: Values) -> None:
         """Hands a block of predictions, (r, g, K), to the sinks."""
-        flat = block.ravel()
-        if not np.isfinite(flat @ flat):  # one bad prediction spoils the sum: cheaper than a look at each
-            self.non_finite += int(np.sum(~np.isfinite(block)))
+        finite = np.isfinite(block)
+        if not finite.all():
+            self.non_finite += finite.size - int(np.count_nonzero(finite))
         values = block if self.base is None else block - self.base[task.rows]
         for sink in self.sinks:
             sink.add(task, values, self.sweep.m)
@@ -160,34 +162,51 @@ def perform(works: Sequence[Work]) -> None:
 
 
 def workers(predictor: Predictor) -> int:
-    """The number of workers: `n_jobs`, else what `joblib.parallel_config` says, else 1."""
+    """The number of workers: `n_jobs`, else what `joblib.parallel_config` says, else a cluster's own or 1."""
     if predictor.n_jobs == 1 or (predictor.n_jobs is None and "joblib" not in sys.modules):
         return 1  # nobody has configured what isn't loaded
     from joblib.parallel import get_active_backend
 
     backend, configured = get_active_backend(prefer="threads")
     asked = configured if predictor.n_jobs is None else predictor.n_jobs
+    asked = -1 if asked is None and is_cluster(backend) else asked
     return 1 if asked == 1 else max(1, backend.effective_n_jobs(asked))
 
 
 def _answers(works: Sequence[Work]) -> Generator[Answer]:
     """The answer of every call of every work; with several workers too they come in order."""
-    n_jobs, jobs = works[0].predictor.n_jobs, workers(works[0].predictor)
-    calls = _shared(works, jobs)
-    asked = ((works[number].predictor.source, works[number].sweep, task, number) for number, task in calls)
+    jobs = workers(works[0].predictor)
+    calls = ((number, task, works[number]) for number, task in _shared(works, jobs))
     if jobs == 1:
-        yield from (call(*arguments) for arguments in asked)
+        for number, task, work in calls:
+            source = work.predictor.source
+            yield call(source, work.sweep.part(source.table, task), task, number)
         return
-    from joblib import Parallel, delayed
+    from joblib import delayed
     from joblib.parallel import get_active_backend
 
-    parallel = Parallel(n_jobs, prefer="threads", return_as="generator")
-    if getattr(get_active_backend(prefer="threads")[0], "supports_sharedmem", False):
-        restraint = Restraint(jobs)
-        with restraint.whole():
-            yield from parallel(delayed(call)(*arguments, restraint) for arguments in asked)
-    else:
-        yield from parallel(delayed(call)(*arguments) for arguments in asked)
+    backend = get_active_backend(prefer="threads")[0]
+    shared = getattr(backend, "supports_sharedmem", False)
+    restraint = Restraint(jobs) if shared else None
+    sources = [sent(work.predictor.source, backend) for work in works]
+    asked = (
+        delayed(call)(sources[number], work.sweep.part(work.predictor.table, task), task, number, restraint)
+        for number, task, work in calls
+    )
+    with contextlib.nullcontext() if restraint is None else restraint.whole():
+        yield from _in_parallel(jobs, backend, asked)
+
+
+def _in_parallel(jobs: int, backend: Any, asked: Iterable[Any]) -> Iterator[Answer]:
+    """The answers from joblib's workers, few of them held at once."""
+    from joblib import Parallel
+
+    if getattr(backend, "supports_return_generator", False):
+        yield from Parallel(jobs, prefer="threads", return_as="generator")(asked)
+        return
+    with Parallel(jobs, prefer="threads") as parallel:  # the same workers for all waves
+        while wave := list(islice(asked, WAVE * jobs)):
+            yield from parallel(wave)
 
 
 def _shared(works: Sequence[Work], jobs: int) -> Iterator[tuple[int, Task]]:
@@ -211,22 +230,23 @@ def _tasks(work: Work, share: int) -> Iterator[Task]:
         start = stop
 
 
-def call(source: Source, sweep: Sweep, task: Task, number: int, restraint: Restraint | None = None) -> Answer:
+def call(source: Source | Parcel, part: Sweep, task: Task, number: int, restraint: Restraint | None = None) -> Answer:
     """Asks the model once; an error is an answer too, so that it ends no other work."""
     try:
-        stacked = sweep.build(source.table, task)
+        source = opened(source)
+        stacked = part.build(source.table)
         begin = time.perf_counter()
         with contextlib.nullcontext() if restraint is None else restraint.each():
             matrix, selection = source.answer(stacked)
         return Answer(number, task, matrix, selection, time.perf_counter() - begin)
     except Exception as error:
-        error.add_note(sweep.place(source.table, task))
         return Answer(number, task, error=error, trace=traceback.format_exc())
 
 
-def _with_trace(answer: Answer) -> Exception:
-    """The error of a failed call; one from another process has left its traceback there, and gets it as a note."""
+def _located(answer: Answer, place: str) -> Exception:
+    """The error of a failed call, which says where it was; one from another process has left its traceback there."""
     assert answer.error is not None  # noqa: S101  (for the type checker: the caller has looked)
+    answer.error.add_note(place)
     if answer.error.__traceback__ is None:
         answer.error.add_note(f"In the worker:\n{answer.trace}")
     return answer.error
