@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from interpret_pd import checks, plots
+from interpret_pd.door import door
 from interpret_pd.effect import FeatureEffect
 
 if TYPE_CHECKING:
     from plotnine import ggplot
 
 
+@door
 def compare(effects: Mapping[Any, FeatureEffect], *, rug: bool | str = True, support: bool = True) -> ggplot:
     """Draw the same effect of several models in one picture: where models part, the data don't decide.
 
@@ -47,11 +49,16 @@ def compare(effects: Mapping[Any, FeatureEffect], *, rug: bool | str = True, sup
     >>> models = {"straight": lambda X: 9 * X["temp"], "bent": lambda X: 20 * X["temp"] - 0.3 * X["temp"] ** 2}
     >>> plot = compare({name: FeatureEffect(Predictor(model, X), "temp") for name, model in models.items()})
     """
-    if not isinstance(effects, Mapping) or not all(isinstance(effect, FeatureEffect) for effect in effects.values()):
-        got = checks.article(type(effects).__name__)
-        raise checks.wrong_type("effects", "a mapping from names to effects", got, "Use {'forest': effect, ...}.")
+    what, hint = "a mapping from names to effects", "Use {'forest': effect, ...}."
+    if not isinstance(effects, Mapping):
+        raise checks.wrong_type("effects", what, checks.article(type(effects).__name__), hint)
+    for name, effect in effects.items():
+        if not isinstance(effect, FeatureEffect):
+            got = f"{checks.article(type(effect).__name__)} for {checks.shown(name)}"
+            raise checks.wrong_type("effects", what, got, hint)
     if len(effects) < 2:
         raise checks.must_be("effects", "at least two effects", list(effects))
+    checks.flag("support", support)
     averages = {name: effect.averaged() for name, effect in effects.items()}
     _check_alike(averages)
     return plots.compare_plot(averages, rug=rug, support=support)
@@ -71,7 +78,7 @@ def _check_alike(effects: Mapping[Any, FeatureEffect]) -> None:
             raise checks.must_be("effects", f"centred at the same point, {checks.shown(first.anchor)}", effect.anchor)
         if len(first.features) == 2 and not _same_map(first, effect):
             hint = "Use grid={...} with its values for all, and target=."
-            raise checks.must_be("effects", "of one grid and one output for two features", repr(effect), hint)
+            raise checks.must_be("effects", "of one grid and one output for two features", effect, hint)
 
 
 def _same_map(one: FeatureEffect, other: FeatureEffect) -> bool:

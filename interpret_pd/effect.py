@@ -12,17 +12,21 @@ import pandas as pd
 
 from interpret_pd import checks, plots, verbs
 from interpret_pd.curves.pooling import pooled
+from interpret_pd.door import door
 from interpret_pd.evaluate import Values
 from interpret_pd.frames.base import Rows
 from interpret_pd.grid import Spec
 from interpret_pd.methods import METHODS, Method
 from interpret_pd.methods.computing import compute
+from interpret_pd.plots.text import plain, shortened
 from interpret_pd.predictor import Predictor
 from interpret_pd.predictor.stopping import Stop
 from interpret_pd.predictor.support import support
 from interpret_pd.windows import record, request, wording
 from interpret_pd.windows.tidy import tidy
 
+NO_MATH = "tex2jax_ignore mathjax_ignore"  # what MathJax leaves alone
+SHOWN = 50  # characters of a column's name in a notebook
 NORMAL = 1.959963984540054  # the 0.975 quantile of the normal distribution
 
 
@@ -53,7 +57,8 @@ class FeatureEffect:
         `"pdp"`, `"ice"`, `"pdp+ice"`, `"cice"`, `"pdp+cice"`, `"ale"`.
     grid : int, "unique", values, or mapping from features to these, default 20
         A numeric feature (or date) with at most `grid` distinct values gets exactly those, otherwise `grid` points;
-        levels are all taken. Values given are kept as they are, in their order and outside the range too.
+        levels are all taken. Values given are kept as they are, in their order and outside the range too; but a text
+        that is a level of the data but for case and spaces is taken for a slip.
         For an ALE: the number of bins between quantiles, or their edges; levels given are passed in that order.
     spacing : {"uniform", "quantile"}, default "uniform"
         How points are laid out between the ends; an ALE's edges are quantiles always.
@@ -93,7 +98,8 @@ class FeatureEffect:
         level or cell without data.
     se : float array of shape (K, G1[, G2]), or None
         The standard error that the average has because the background data are a sample of rows, of an ALE for given
-        edges; not the model's own uncertainty.
+        edges; not the model's own uncertainty. It is against the population that the rows are from, also where n of
+        N rows were drawn (`Predictor(..., rows=n)`); against the average over those N it is sqrt(1 - n / N) times that.
     counts : int array of shape (G1[, G2]), or None
         For an ALE the rows in the bin that ends at the point (0 at the first), at the level, or in the cell.
     left_out : int
@@ -135,6 +141,7 @@ class FeatureEffect:
     array([[-1000.,     0.,  1000.]])
     """
 
+    @door
     def __init__(
         self,
         predictor: Predictor,
@@ -249,6 +256,7 @@ class FeatureEffect:
         """Where the numbers come from: model, response, scale, rows, sample, weights, grid, engine, calls, seconds."""
         return record.provenance(self)
 
+    @door
     def plot(self, **options: Any) -> Any:
         """The picture, as a plotnine `ggplot`: add themes, labels, scales and layers to it.
 
@@ -297,12 +305,21 @@ class FeatureEffect:
     to_json = record.to_json
     from_json = classmethod(record.from_json)
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.hold(self.layers, self.se)  # a pickle forgets that nobody can overwrite them
+        if "support" in state:
+            self.support.flags.writeable = False
+
     def __repr__(self) -> str:
         return wording.summary(self)
 
     def _repr_html_(self) -> str:
-        """The summary and the first rows of the results, for notebooks."""
-        return f"<p><code>{html.escape(repr(self))}</code></p>{self.results.head(8).to_html(index=False, escape=True)}"
+        """The summary and the first rows of the results, for notebooks, which are to read no `$` as mathematics."""
+        frame = self.results.head(8)
+        texts: list[Any] = [None if pd.api.types.is_numeric_dtype(kind) else _brief for kind in frame.dtypes]
+        table = frame.set_axis([*map(_brief, frame)], axis=1).to_html(index=False, escape=True, formatters=texts)
+        return f"<div class='{NO_MATH}'><p><code>{html.escape(plain(repr(self)))}</code></p>{table}</div>"
 
     @property
     def _names(self) -> tuple[Any, ...] | None:
@@ -322,3 +339,8 @@ class FeatureEffect:
         effect = copy.copy(self)
         effect.__dict__.pop("results", None)
         return effect
+
+
+def _brief(value: Any) -> str:
+    """A name or level in a table of a notebook."""
+    return shortened(plain(value), SHOWN)

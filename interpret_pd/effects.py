@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any
 
@@ -11,12 +11,16 @@ import pandas as pd
 
 from interpret_pd import checks, plots
 from interpret_pd.curves.spread import spread
+from interpret_pd.door import door
 from interpret_pd.effect import FeatureEffect
 from interpret_pd.evaluate.calling import failed_asking
 from interpret_pd.evaluate.together import together
+from interpret_pd.frames import reading
+from interpret_pd.grid import Spec, check_common
 from interpret_pd.methods import METHODS
+from interpret_pd.plots.overview import check_columns
 from interpret_pd.predictor import Predictor
-from interpret_pd.windows.request import check_predictor, seeded
+from interpret_pd.windows.request import asked_grid, check_predictor, chosen_features, seeded
 
 
 class FeatureEffects:
@@ -76,6 +80,7 @@ class FeatureEffects:
     array([[152.8, 152.8, 152.8, 192.8]])
     """
 
+    @door
     def __init__(
         self,
         predictor: Predictor,
@@ -93,7 +98,6 @@ class FeatureEffects:
     ) -> None:
         check_predictor(predictor)
         self.method = checks.one_of("method", method, METHODS)
-        self.outputs = predictor.outputs
         if center_at is not None and not isinstance(center_at, Mapping):
             raise checks.must_be("center_at", "a mapping from features to anchors", center_at)
         if ice_rows is not None or tolerance is not None:  # the same rows for every feature
@@ -102,6 +106,11 @@ class FeatureEffects:
         asked = _asked(predictor, features)
         grids = _grids(predictor, grid, asked)
         checks.one_of("on_error", on_error, ("raise", "skip"))
+        for names, one in zip(asked, grids, strict=True):  # before the model is asked, which may take hours
+            chosen = chosen_features(predictor, names, method)
+            if isinstance(grid, Mapping) or names in anchors:
+                asked_grid(predictor, chosen, Spec(one, spacing, percentiles), anchors.get(names), METHODS[method])
+        self.outputs = predictor.outputs
         computations = [
             partial(
                 FeatureEffect,
@@ -141,7 +150,7 @@ class FeatureEffects:
     def __getitem__(self, features: Any) -> FeatureEffect:
         """The effect of a feature, or of a pair."""
         names = tuple(features) if isinstance(features, list) else features
-        if names not in self._effects:
+        if not isinstance(names, Hashable) or names not in self._effects:
             raise KeyError(
                 checks.sentence(
                     "features",
@@ -159,6 +168,7 @@ class FeatureEffects:
         return len(self._effects)
 
     @cached_property
+    @door
     def results(self) -> pd.DataFrame:
         """The effects of single features as one tidy frame.
 
@@ -169,30 +179,55 @@ class FeatureEffects:
         """
         singles = [effect for effect in self if len(effect.features) == 1]
         if not singles:
-            raise ValueError("results holds single features; use effects[pair].results for a pair.")
-        frame = pd.concat([_long(effect) for effect in singles], ignore_index=True)
-        names = [str(effect.features[0]) for effect in singles]
-        frame["feature"] = pd.Categorical(frame["feature"], categories=names)
+            raise checks.refused("results holds single features; use effects[pair].results for a pair.")
+        columns = [effect.features[0] for effect in singles]
+        alike = len(set(map(str, columns))) < len(columns)  # columns 1 and "1"
+        names = [repr(name) if alike else str(name) for name in columns]
+        parts = [_long(effect, name) for effect, name in zip(singles, names, strict=True)]
+        frame = pd.concat(parts, ignore_index=True)
+        frame["feature"] = pd.Categorical(frame["feature"], categories=reading.as_index(names))
         return frame
 
-    def plot(self, **options: Any) -> Any:
+    @door
+    def plot(
+        self,
+        *,
+        rug: bool | str = True,
+        ncol: int | None = None,
+        max_curves: int = 300,
+        support: bool = True,
+    ) -> Any:
         """All features in one figure: a panel each, over a common value axis, most important first.
 
         Parameters
         ----------
-        **options
-            `rug` (True, False or "histogram"), `ncol`, `max_curves` and `support`; see
-            `interpret_pd.plots.plot_effects`.
+        rug : bool or "histogram", default True
+            What to show of the background data.
+        ncol : int, optional
+            Panels side by side, by default at most 4.
+        max_curves : int, default 300
+            Most ICE curves per panel.
+        support : bool, default True
+            Whether what the data don't support is drawn as such; see `interpret_pd.plots.plot_effects`.
 
         Returns
         -------
         ggplot, or a plotnine composition if there are pairs
             A composition has the facetted singles and then a map per pair, stacked with `/`; plotnine gives it no
             common title or legend, and `+` reaches its last plot only.
+
+        Raises
+        ------
+        ValueError
+            If an option is none of the above.
         """
         singles = [effect for effect in self if len(effect.features) == 1]
-        pictures = [plots.plot_effects(singles, **options)] if singles else []
-        pictures += [effect.plot() for effect in self if len(effect.features) == 2]
+        pairs = [effect for effect in self if len(effect.features) == 2]
+        check_columns(ncol)
+        pictures = []
+        if singles:
+            pictures = [plots.plot_effects(singles, rug=rug, ncol=ncol, max_curves=max_curves, support=support)]
+        pictures += [effect.plot(rug=rug, max_curves=max_curves, support=support) for effect in pairs]
         whole: Any = pictures[0]
         for picture in pictures[1:]:
             whole = whole / picture
@@ -234,34 +269,44 @@ def _failed(effects: FeatureEffects) -> Exception:
 def _asked(predictor: Predictor, features: Sequence[Any] | None) -> list[Any]:
     """Names and pairs of names, each once."""
     wanted = predictor.feature_names if features is None else features
-    wanted = [wanted] if isinstance(wanted, str) or not hasattr(wanted, "__iter__") else wanted
-    resolve = predictor.table.resolve
-    asked = [tuple(map(resolve, names)) if isinstance(names, tuple | list) else resolve(names) for names in wanted]
+    several = checks.items(wanted)
+    wanted = [wanted] if several is None else several
+    resolve, known = predictor.table.resolve, predictor.feature_names
+    pairs = [isinstance(names, list) or (isinstance(names, tuple) and names not in known) for names in wanted]
+    asked = [_pair(names, resolve) if pair else resolve(names) for names, pair in zip(wanted, pairs, strict=True)]
     if len(set(asked)) < len(asked):
-        raise ValueError(f"features must differ; got {checks.shown(asked)}.")
+        raise checks.refused(f"features must differ; got {checks.shown(asked)}.")
     if not asked:
         raise checks.must_be("features", "at least one feature", asked)
     return asked
 
 
+def _pair(names: Sequence[Any], resolve: Callable[[Any], Any]) -> Any:
+    """The names of a pair, or the one name."""
+    if not 1 <= len(names) <= 2:
+        raise checks.must_be("features", "names and pairs of names", names)
+    found = tuple(map(resolve, names))
+    return found if len(found) == 2 else found[0]
+
+
 def _grids(predictor: Predictor, grid: Any, asked: list[Any]) -> list[Any]:
     """The grid of each effect: a mapping is cut to the effect's own features."""
     if not isinstance(grid, Mapping):
+        if len(asked) > 1:
+            check_common(grid, "several features")
         return [grid] * len(asked)
     named = {predictor.table.resolve(name, "grid"): one for name, one in grid.items()}
-    return [
-        {name: one for name, one in named.items() if name in (names if isinstance(names, tuple) else (names,))}
-        for names in asked
-    ]
+    parts = [(names,) if names in predictor.feature_names else names for names in asked]
+    return [{name: one for name, one in named.items() if name in part} for part in parts]
 
 
-def _long(effect: FeatureEffect) -> pd.DataFrame:
+def _long(effect: FeatureEffect, name: str) -> pd.DataFrame:
     """An effect's results with its own column as `x_` and `label_`."""
     frame, axis = effect.results, effect.grid.axes[0]
     copies = len(frame) // len(axis)  # every layer repeats the axis
-    named = pd.DataFrame(
+    named = reading.as_frame(
         {
-            "feature": str(effect.features[0]),
+            "feature": [name] * len(frame),
             "x_": np.tile(axis.points, copies),
             "label_": np.tile([str(value) for value in axis.values], copies),
         }

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from interpret_pd import checks
 from interpret_pd.frames import Table, reading
 from interpret_pd.frames.large import Known
+from interpret_pd.frames.ranks import Ranks, picked, ranks
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,6 +44,11 @@ class Feature:
         The different values that are there, increasing.
     counts : int array of shape (u,), optional
         How often each is there in the whole data, where the rows are a sample of them.
+    ranks : Ranks, optional
+        Asks the whole data for quantiles, where there are too many different values for counts; `distinct` are then
+        those of the sample and the ends of the whole.
+    as_text : bool
+        Whether the levels were written as the text that they look like, as JSON does.
     """
 
     name: Hashable
@@ -54,6 +60,8 @@ class Feature:
     sample: pd.Series
     distinct: NDArray[np.float64]
     counts: NDArray[np.int_] | None = None
+    ranks: Ranks | None = None
+    as_text: bool = False
 
     @property
     def finite(self) -> NDArray[np.float64]:
@@ -62,9 +70,24 @@ class Feature:
 
     def quantiles(self, shares: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float64]:
         """The values below which shares of the data lie: values of the data themselves, (q,)."""
+        if self.ranks is not None:
+            return self.ranks.quantiles(shares)
         if self.counts is None:
             return np.quantile(self.finite, shares, method="inverted_cdf")
-        return np.quantile(self.distinct, shares, weights=self.counts, method="inverted_cdf")
+        return picked((self.distinct, self.counts), ranks(int(self.counts.sum()), shares))
+
+    def between(self, shares: tuple[float, float], most: int) -> tuple[NDArray[np.float64], bool]:
+        """The different values from one quantile to another, and whether these are all.
+
+        Of data that are not in memory they are all if there are at most `most`, else some, the ends among them.
+        """
+        low, high = self.distinct[[0, -1]] if shares == (0.0, 1.0) else self.quantiles(shares)
+        inside = self.distinct[(self.distinct >= low) & (self.distinct <= high)]
+        if self.ranks is None:
+            return inside, True
+        if shares != (0.0, 1.0) and len(found := self.ranks.first(low, high, most + 1)) <= most:
+            return found, True
+        return np.union1d(inside, [low, high]), False
 
     def of_whole(self, known: Known) -> Feature:
         """The feature of a sample with the range, levels and quantiles of the data that it was drawn from."""
@@ -112,9 +135,7 @@ def _levels_column(levels: tuple[Any, ...], ordered: bool, places: NDArray[np.in
     if all(isinstance(level, bool | np.bool_) for level in levels):
         truth = pd.Series(np.array([bool(level) for level in levels])[places])
         return truth if np.all(places >= 0) else truth.astype("boolean").mask(places < 0)
-    return pd.Series(
-        pd.Categorical.from_codes(places, categories=pd.Index(levels, tupleize_cols=False), ordered=ordered)
-    )
+    return pd.Series(pd.Categorical.from_codes(places, categories=reading.as_index(levels), ordered=ordered))
 
 
 def read_feature(table: Table, name: Hashable, categorical: bool = False) -> Feature:
@@ -141,7 +162,7 @@ def read_feature(table: Table, name: Hashable, categorical: bool = False) -> Fea
         values, integer = reading.numbers(column), reading.is_whole(column)
     distinct = np.unique(values[_there(values, kind)])
     if not len(distinct):
-        raise ValueError(f"feature {checks.shown(name)} has no non-missing value; there is no effect to draw.")
+        raise checks.refused(f"feature {checks.shown(name)} has no non-missing value; there is no effect to draw.")
     return Feature(name, kind, values, None if levels is None else tuple(levels), ordered, integer, sample, distinct)
 
 

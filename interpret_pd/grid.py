@@ -6,7 +6,7 @@ is what the model gets. `points()` is the cartesian product, the last axis faste
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sized
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -19,6 +19,7 @@ from interpret_pd import checks
 from interpret_pd.features import Feature
 from interpret_pd.frames import Table, reading
 from interpret_pd.frames.base import Column
+from interpret_pd.frames.large import DISTINCT
 
 SPACINGS = ("uniform", "quantile")
 WHAT = "a whole number of at least 2, 'unique' or values"
@@ -98,8 +99,8 @@ class Spec:
 
     def __post_init__(self) -> None:
         checks.one_of("spacing", self.spacing, SPACINGS)
-        pair = np.asarray(self.percentiles)
-        if pair.shape != (2,) or pair.dtype.kind not in "iuf" or not 0 <= pair[0] < pair[1] <= 1:
+        pair = checks.numbers(self.percentiles)
+        if pair is None or pair.shape != (2,) or not 0 <= pair[0] < pair[1] <= 1:
             raise checks.must_be("percentiles", "two increasing numbers from 0 to 1", self.percentiles)
         object.__setattr__(self, "percentiles", (float(pair[0]), float(pair[1])))
 
@@ -111,10 +112,16 @@ class Spec:
                 if name not in features:
                     raise checks.unknown("grid", "a mapping from the effect's features", name, features)
             return tuple(asked.get(name, 20) for name in features)
-        if len(features) == 2 and not is_count(self.grid) and not isinstance(self.grid, str):
-            hint = "Use grid={feature: values, ...}."
-            raise checks.must_be("grid", "a number, 'unique' or a mapping for two features", self.grid, hint)
+        if len(features) > 1:
+            check_common(self.grid, "two features" if len(features) == 2 else "several features")
         return (self.grid,) * len(features)
+
+
+def check_common(grid: Any, whose: str) -> None:
+    """Raises for values, which are of one feature, where several are asked for."""
+    if not is_count(grid) and not isinstance(grid, str):
+        hint = "Use grid={feature: values, ...}."
+        raise checks.must_be("grid", f"a number, 'unique' or a mapping for {whose}", grid, hint)
 
 
 def make_axis(table: Table, feature: Feature, asked: Any, spec: Spec, anchor: Any = None) -> Axis:
@@ -154,15 +161,15 @@ def point_axis(table: Table, feature: Feature, value: Any, argument: str) -> Axi
     """The axis with the one point that an argument names."""
     if feature.levels is None:
         return axis_at(table, feature, as_points(feature, [value], argument))
-    level = _level(feature, value, argument)
+    level = as_level(feature, value, argument)
     feature = feature.with_levels([level])
     return axis_at(table, feature, np.array([float((feature.levels or ()).index(level))]))
 
 
 def _level_axis(table: Table, feature: Feature, own: list[Any] | None, anchor: Any) -> Axis:
     """All observed levels, or the user's own; the anchor at its place in the order."""
-    asked = [_level(feature, level, "grid") for level in own or ()]
-    asked += [] if anchor is None else [_level(feature, anchor, "center_at")]
+    asked = [as_level(feature, level, "grid") for level in own or ()]
+    asked += [] if anchor is None else [as_level(feature, anchor, "center_at")]
     feature = feature.with_levels(asked)
     levels = list(feature.levels or ())
     places = [levels.index(level) for level in (levels if own is None else own)]
@@ -171,26 +178,46 @@ def _level_axis(table: Table, feature: Feature, own: list[Any] | None, anchor: A
     return axis_at(table, feature, np.array(places, float))
 
 
-def _level(feature: Feature, level: Any, argument: str) -> Any:
-    """The level, if it can be one of the feature's: of the right type, and declared if the column declares levels."""
+def check_point(feature: Feature, value: Any, argument: str) -> None:
+    """Raises if a value that an argument names can't be one of the feature's."""
+    if feature.levels is None:
+        as_points(feature, [value], argument)
+    else:
+        as_level(feature, value, argument)
+
+
+def as_level(feature: Feature, level: Any, argument: str) -> Any:
+    """The level, if it can be one of the feature's.
+
+    A column that declares its levels (categories, an enum) has no others. One that doesn't takes any of the same type,
+    for a model may know what these data don't hold; but one that is a level of theirs but for case and spaces is taken
+    for a slip.
+    """
+    level = checks.scalar(level)
     declared = list(getattr(feature.sample.dtype, "categories", feature.levels or ()))
     if isinstance(level, Hashable) and level in declared:
         return level
     kinds = {type(getattr(known, "item", lambda known=known: known)()) for known in feature.levels or ()}
     closed = hasattr(feature.sample.dtype, "categories")
+    what = f"{'levels' if argument == 'grid' else 'a level'} of {checks.shown(feature.name)}"
     if closed or type(getattr(level, "item", lambda: level)()) not in kinds:
-        what = "levels" if argument == "grid" else "a level"
-        raise checks.unknown(argument, f"{what} of {checks.shown(feature.name)}", level, declared)
+        raise checks.unknown(argument, what, level, declared)
+    meant = next((known for known in declared if isinstance(level, str) and _bare(known) == _bare(level)), None)
+    if meant is not None:
+        hint = f"Did you mean {checks.shown(meant)}? If not, make the column a categorical one that declares it."
+        raise checks.must_be(argument, what, level, hint)
     return level
+
+
+def _bare(text: object) -> str:
+    """A text without case and spaces."""
+    return "".join(str(text).casefold().split())
 
 
 def _numeric_points(feature: Feature, count: int | None, spec: Spec) -> NDArray[np.float64]:
     """The library's own points of a numeric feature or date, increasing, (G,)."""
-    distinct = feature.distinct
-    if spec.percentiles != (0.0, 1.0):
-        low, high = feature.quantiles(spec.percentiles)
-        distinct = distinct[(distinct >= low) & (distinct <= high)]
-    if count is None or len(distinct) <= count:
+    distinct, all_of_them = feature.between(spec.percentiles, DISTINCT if count is None else count)
+    if count is None or (all_of_them and len(distinct) <= count):
         return distinct
     if spec.spacing == "quantile":
         shares = np.linspace(*spec.percentiles, count)
@@ -215,9 +242,10 @@ def scaled(x: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.fl
 def as_points(feature: Feature, values: list[Any], argument: str) -> NDArray[np.float64]:
     """The user's own values of a numeric feature or date as floats, (m,)."""
     one, several = ("a finite number", "finite numbers") if feature.kind == "numeric" else ("a date", "dates")
+    values = [checks.scalar(v) for v in values]
     try:
         points = measured(feature, pd.Series([float(v) if isinstance(v, Decimal) else v for v in values]))
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         points = None
     if points is None or not np.all(np.isfinite(points)):
         what, got = (several, values) if argument == "grid" else (one, values[0])
@@ -249,17 +277,24 @@ def _joined(points: NDArray[np.float64], anchor: float) -> NDArray[np.float64]:
 
 def is_count(asked: Any) -> bool:
     """Whether a grid is asked for by its number of points."""
-    return np.ndim(asked) == 0 and not isinstance(asked, str | bool) and hasattr(asked, "__index__")
+    return checks.index(asked) is not None
+
+
+def _holds_several(value: Any) -> bool:
+    """Whether a value is no scalar."""
+    return isinstance(value, Sized) and not isinstance(value, str | bytes) and getattr(value, "ndim", 1) > 0
 
 
 def _listed(values: Any) -> list[Any]:
     """The user's own values as a list of scalars."""
-    if np.ndim(values) == 0 and not hasattr(values, "__iter__"):
+    if isinstance(values, set | frozenset):
+        raise checks.must_be("grid", WHAT, values, "Use a list: a set has no order.")
+    if getattr(values, "ndim", None) == 0 or not isinstance(values, Iterable) or isinstance(values, bytes):
         raise checks.must_be("grid", WHAT, values)
     if isinstance(values, np.ndarray):
         values = pd.Series(list(values) if values.dtype.kind not in "mM" else values)  # dates of numpy's as timestamps
     values = values.to_list() if hasattr(values, "to_list") else list(values)
-    if any(np.ndim(v) for v in values):
+    if any(map(_holds_several, values)):
         raise checks.must_be("grid", "a flat list of values", values)
     if not values:
         raise checks.must_be("grid", "at least one value", values)

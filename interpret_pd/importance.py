@@ -13,8 +13,10 @@ import pandas as pd
 
 from interpret_pd import checks, evaluate
 from interpret_pd.curves.spread import spread
+from interpret_pd.door import door
 from interpret_pd.evaluate import Values
 from interpret_pd.evaluate.engine import run
+from interpret_pd.frames import reading
 from interpret_pd.frames.base import Rows
 from interpret_pd.grid import Axis, Grid, Spec
 from interpret_pd.methods import METHODS
@@ -29,6 +31,7 @@ MANY = 10_000_000  # predictions worth a warning
 CHUNK = 2**23  # values of curves held at once
 
 
+@door
 def pd_importance(
     predictor: Predictor,
     features: Sequence[Any] | None = None,
@@ -123,7 +126,7 @@ def pd_importance(
 def _row(axes: tuple[Axis, ...], importance: Values, se: Values, outputs: tuple[Hashable, ...]) -> pd.DataFrame:
     """The table's rows for one feature or pair, one per output."""
     names = {name: axis.feature.name for name, axis in zip(("feature", "feature2"), axes, strict=False)}
-    return pd.DataFrame(
+    return reading.as_frame(
         {
             **{column: [name] * len(outputs) for column, name in names.items()},
             "output": list(outputs),
@@ -216,4 +219,4 @@ def _warn_if_many(predictor: Predictor, grids: list[Grid]) -> None:
     )
     if predictor.engine == "brute" and predictions > MANY:
         text = f"pd_importance is about to make {predictions:,} predictions; with grid=100 it would be {fewer:,}."
-        warnings.warn(text, stacklevel=6)
+        warnings.warn(text, stacklevel=7)  # of the caller, before the door of pd_importance

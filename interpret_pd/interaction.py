@@ -14,9 +14,11 @@ import numpy as np
 import pandas as pd
 
 from interpret_pd import checks, evaluate
+from interpret_pd.door import door
 from interpret_pd.evaluate import Values
 from interpret_pd.evaluate.engine import run
 from interpret_pd.features import Feature
+from interpret_pd.frames import reading
 from interpret_pd.frames.base import Rows
 from interpret_pd.predictor import Predictor
 from interpret_pd.windows.ranking import ranked
@@ -27,6 +29,7 @@ STRONGEST = 5  # features whose pairs are looked at by default
 ROUNDING = 1e-20  # a mean square below this share of the predictions' own is rounding
 
 
+@door
 def h_statistic(
     predictor: Predictor,
     features: Sequence[Any] | None = None,
@@ -191,9 +194,8 @@ class _Sample:
 
 def _sample(n: int, n_max: int, random_state: Any) -> Rows:
     """At most `n_max` rows, in the order of the data."""
-    if n <= n_max:
-        return np.arange(n)
-    return np.sort(np.random.default_rng(random_state).choice(n, n_max, replace=False))
+    generator = checks.generator("random_state", random_state)
+    return np.arange(n) if n <= n_max else np.sort(generator.choice(n, n_max, replace=False))
 
 
 def _finished(sample: _Sample, found: list[tuple[tuple[Feature, ...], tuple[Values, Values]]]) -> pd.DataFrame:
@@ -211,7 +213,7 @@ def _finished(sample: _Sample, found: list[tuple[tuple[Feature, ...], tuple[Valu
             "numerator": numerator,
             "denominator": denominator,
         }
-        parts.append(pd.DataFrame(part))
+        parts.append(reading.as_frame(part))
     table = ranked(pd.concat(parts, ignore_index=True), "h", outputs)
     table.attrs["n"] = len(sample.rows)
     return table

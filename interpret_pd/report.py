@@ -10,13 +10,16 @@ from typing import Any
 
 import pandas as pd
 
+from interpret_pd import checks
+from interpret_pd.door import door
 from interpret_pd.effects import FeatureEffects
 from interpret_pd.importance import pd_importance
 from interpret_pd.plots import plot_importance
+from interpret_pd.plots.text import plain, shortened
 from interpret_pd.predictor import Predictor
 
 LOW = 0.7  # mean support below which a feature gets a warning
-SHOWN = 80  # characters of a name in a table
+SHOWN, LINE = 80, 300  # characters of a text in a table, and on lines of its own
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; color: #1a1a1a; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.4rem; }
@@ -28,6 +31,7 @@ img { max-width: 100%; height: auto; } .note { color: #4d4d4d; } .scroll { overf
 """
 
 
+@door
 def report(
     predictor: Predictor,
     features: Sequence[Any] | None = None,
@@ -64,31 +68,35 @@ def report(
     >>> page[:15], "<h1>Ten a degree</h1>" in page
     ('<!doctype html>', True)
     """
+    if not isinstance(title, str):
+        raise checks.must_be("title", "a text", title)
+    if isinstance(features, list | tuple) and features and all(isinstance(one, list | tuple) for one in features):
+        raise checks.must_be("features", "single features, with pairs or without", features)
     effects = FeatureEffects(predictor, features, method, grid=grid)
     names = [effect.features[0] for effect in effects if len(effect.features) == 1]
     ranking = pd_importance(predictor, names, grid=grid)
     support = predictor.support(names)
     sections = [
-        f"<h1>{html.escape(title)}</h1><p class='note'>{html.escape(repr(predictor))}</p>",
+        f"<h1>{html.escape(_short(title, LINE))}</h1><p class='note'>{html.escape(plain(repr(predictor)))}</p>",
         *_warnings(support),
         "<h2>Ranking</h2>" + _picture(plot_importance(ranking), "Importance of the features") + _table(ranking),
         "<p class='note'>Importance is the spread of the partial dependence (Greenwell et al. 2018), in units of the "
         "prediction; se is its standard error over the background data.</p>",
-        f"<h2>Effects</h2><p class='note'>{html.escape(effects[names[0]].value_label)}</p>",
+        f"<h2>Effects</h2><p class='note'>{html.escape(_short(effects[names[0]].value_label, LINE))}</p>",
         _picture(effects.plot(), "The effects of all features"),
         *(_picture(effect.plot(), f"The effect of {effect.features}") for effect in effects),
         "<h2>Support</h2>" + _table(support),
         "<p class='note'>How well the data cover the rows that an average invents: 1 is fully, 0 not at all.</p>",
         "<h2>Provenance</h2>" + _table(pd.DataFrame([effects[names[0]].provenance]).T.reset_index(), header=False),
     ]
-    head = f"<meta charset='utf-8'><title>{html.escape(title)}</title><style>{STYLE}</style>"
+    head = f"<meta charset='utf-8'><title>{html.escape(_short(title, LINE))}</title><style>{STYLE}</style>"
     return f"<!doctype html><html lang='en'><head>{head}</head><body>{''.join(sections)}</body></html>"
 
 
 def _warnings(support: pd.DataFrame) -> Iterable[str]:
     """A warning for each feature whose partial dependence rests on rows that aren't there."""
     for row in support[support["mean_support"] < LOW].itertuples():
-        name, friends = html.escape(_short(row.feature)), html.escape(str(row.associated_with))
+        name, friends = html.escape(_short(row.feature)), html.escape(_short(row.associated_with, LINE))
         yield (
             f"<p class='warning'><strong>{name}</strong>: the data support only {row.mean_support:.0%} of the rows "
             f"that its partial dependence averages; it goes with {friends}. Look at its ALE.</p>"
@@ -118,7 +126,6 @@ def _cell(value: Any) -> str:
     return f"<td{kind}>{html.escape(_short(value))}</td>"
 
 
-def _short(value: Any) -> str:
-    """A text that fits a table."""
-    text = str(value)
-    return text if len(text) <= SHOWN else text[:SHOWN] + "…"
+def _short(value: Any, most: int = SHOWN) -> str:
+    """A text that fits a table, with nothing in it that can't be seen or written."""
+    return shortened(plain(value), most)

@@ -12,8 +12,10 @@ from interpret_pd import checks
 from interpret_pd.curves import readoff
 from interpret_pd.curves.fan import quantiles
 from interpret_pd.curves.slope import slopes
+from interpret_pd.door import door
 from interpret_pd.evaluate import Values
-from interpret_pd.grid import Spec
+from interpret_pd.frames import reading
+from interpret_pd.grid import Spec, check_point
 from interpret_pd.methods import METHODS
 from interpret_pd.windows import request
 from interpret_pd.windows.invented import invented_rows
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from interpret_pd.effect import FeatureEffect
 
 
+@door
 def centered(effect: FeatureEffect, at: Any = None) -> FeatureEffect:
     """The change from the value at an anchor.
 
@@ -42,11 +45,15 @@ def centered(effect: FeatureEffect, at: Any = None) -> FeatureEffect:
         For two features, an ALE, an anchor that can't be, or an effect without its model.
     """
     if len(effect.features) == 2:
-        raise ValueError("centered() takes an effect of one feature; got " + checks.shown(effect.features) + ".")
+        raise checks.refused("centered() takes an effect of one feature; got " + checks.shown(effect.features) + ".")
     if "ale" in effect.layers:
-        raise ValueError("centered() takes a PD or ICE; got an ALE, whose mean over the data is 0 already.")
+        raise checks.refused("centered() takes a PD or ICE; got an ALE, whose mean over the data is 0 already.")
+    if effect.method.startswith("d-"):
+        raise checks.refused(f"centered() takes a PD or ICE; got slopes, method {effect.method!r}.")
     needs_model(effect, "centered()")
     axis, effect = effect.grid.axes[0], effect._copy()
+    if at is not None:
+        check_point(axis.feature, at, "at")
     points = axis.values.tolist()[: -1 if effect.missing else None]
     effect.grid = request.asked_grid(
         effect.predictor, (axis.feature,), Spec(points), at, METHODS[effect.method], effect.missing
@@ -55,6 +62,7 @@ def centered(effect: FeatureEffect, at: Any = None) -> FeatureEffect:
     return effect
 
 
+@door
 def averaged(effect: FeatureEffect) -> FeatureEffect:
     """The average alone: of all rows where the method has it, else of the rows with curves.
 
@@ -71,6 +79,7 @@ def averaged(effect: FeatureEffect) -> FeatureEffect:
     return effect
 
 
+@door
 def derivative(effect: FeatureEffect, smooth: int | None = None) -> FeatureEffect:
     """The slope of every curve, per unit of the feature (per day for dates): d-ICE for ICE curves.
 
@@ -96,17 +105,20 @@ def derivative(effect: FeatureEffect, smooth: int | None = None) -> FeatureEffec
     ----------
     Goldstein et al. (2015), section 3.3. Savitzky, A. and Golay, M. J. E. (1964). Analytical Chemistry 36, 1627-1639.
     """
+    if effect.method.startswith("d-"):
+        raise checks.refused(f"derivative() takes values; got slopes, method {effect.method!r}.")
     axis = effect.grid.axes[0]
     levels = len(effect.features) == 2 or axis.feature.levels is not None
     if levels or effect.missing or len(np.unique(axis.points)) < 2:
         hint = "It needs one numeric feature with two points or more, none of them missing."
-        raise ValueError(f"derivative() has no meaning for {checks.shown(effect.features)} here. {hint}")
+        raise checks.refused(f"derivative() has no meaning for {checks.shown(effect.features)} here. {hint}")
     effect = effect._copy()
     effect.method = f"d-{effect.method}"
     effect.hold({kind: slopes(values, axis.points, smooth) for kind, values in effect.layers.items()}, None)
     return effect
 
 
+@door
 def predict(effect: FeatureEffect, X_new: Any, *, extrapolate: bool = False) -> Values:
     """The effect read off at new rows: linear between points, by table at levels, bilinear on a surface.
 
@@ -128,8 +140,7 @@ def predict(effect: FeatureEffect, X_new: Any, *, extrapolate: bool = False) -> 
     ValueError
         If a column of the effect isn't in `X_new`, or `extrapolate` is neither True nor False.
     """
-    if not isinstance(extrapolate, bool | np.bool_):
-        raise checks.must_be("extrapolate", "True or False", extrapolate)
+    checks.flag("extrapolate", extrapolate)
     columns = request.new_columns(effect.features, effect._names, X_new)
     axes = effect.grid.axes
     at = [readoff.places_of(axis.feature, column) for axis, column in zip(axes, columns, strict=True)]
@@ -137,6 +148,7 @@ def predict(effect: FeatureEffect, X_new: Any, *, extrapolate: bool = False) -> 
     return read[0] if len(effect.outputs) == 1 else read.T
 
 
+@door
 def bands(effect: FeatureEffect, levels: Sequence[float] = (0.05, 0.25, 0.75, 0.95)) -> pd.DataFrame:
     """How much the rows disagree: quantiles of their curves at each point.
 
@@ -156,7 +168,7 @@ def bands(effect: FeatureEffect, levels: Sequence[float] = (0.05, 0.25, 0.75, 0.
         If the method keeps no curves.
     """
     if "ice" not in effect.layers:
-        raise ValueError(f"bands() needs ICE curves; got method {effect.method!r}. Use method='pdp+ice'.")
+        raise checks.refused(f"bands() needs ICE curves; got method {effect.method!r}. Use method='pdp+ice'.")
     weights = None if effect.weights is None else effect.weights[effect.rows]
     values = quantiles(effect.layers["ice"], levels, weights)  # (q, K, G)
     q, K, G = values.shape
@@ -165,9 +177,10 @@ def bands(effect: FeatureEffect, levels: Sequence[float] = (0.05, 0.25, 0.75, 0.
     if K > 1:
         frame["output_"] = pd.Series(np.tile(np.repeat(np.array(effect.outputs, dtype=object), G), q))
     levelled = {"level_": np.repeat(np.asarray(levels, float), K * G), "value_": values.ravel()}
-    return pd.DataFrame({**frame, **levelled})
+    return reading.as_frame({**frame, **levelled})
 
 
+@door
 def rows_at(effect: FeatureEffect, point: Any, n: int = 5, random_state: int | None = 0) -> pd.DataFrame:
     """The rows that the average invents at a point, beside the originals: see for yourself whether they can be.
 
@@ -198,4 +211,4 @@ def rows_at(effect: FeatureEffect, point: Any, n: int = 5, random_state: int | N
 def needs_model(effect: FeatureEffect, verb: str) -> None:
     """Raises for an effect without a model: one that was pooled or read from JSON."""
     if effect.predictor is None:
-        raise ValueError(f"{verb} asks the model; this effect has none, for it was pooled or read from JSON.")
+        raise checks.refused(f"{verb} asks the model; this effect has none, for it was pooled or read from JSON.")

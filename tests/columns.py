@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from decimal import Decimal
+from importlib.util import find_spec
 
 import numpy as np
 import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
+from libraries import pa, pl
 
 DAYS = [dt.date(2024, 1, day) for day in (3, 1, 2, 4)]
 HOURS = [dt.datetime(2024, 1, day, 5) for day in (3, 1, 2, 4)]
@@ -42,7 +42,6 @@ PANDAS = {  # name: (a column, its axis)
     "text": (pd.Series(["b", "a", "c", "a"]), ["a", "b", "c"]),
     "text with a gap": (pd.Series(TEXT), ["a", "b"]),
     "string[python]": (pd.Series(TEXT, dtype="string[python]"), ["a", "b"]),
-    "string[pyarrow]": (pd.Series(TEXT, dtype="string[pyarrow]"), ["a", "b"]),
     "text objects": (pd.Series(TEXT, dtype=object), ["a", "b"]),
     "text objects with nan": (pd.Series(["b", "a", np.nan, "a"], dtype=object), ["a", "b"]),
     "unicode": (pd.Series(["süd", "", "北", "a b"], dtype=object), ["", "a b", "süd", "北"]),
@@ -69,60 +68,87 @@ PANDAS = {  # name: (a column, its axis)
     "category of truths": (pd.Series(pd.Categorical([True, False, False, True])), [False, True]),
     "category of dates": (pd.Series(pd.Categorical(HOURS)), sorted(HOURS)),
     "bins": (pd.cut(pd.Series([0.0, 1, 2]), [0, 1, 2], include_lowest=True), None),
-    "arrow int": (arrow(GAPPY, pa.int32()), [2, 3, 4]),
-    "arrow float": (arrow(GAPPY, pa.float32()), [2, 3, 4]),
-    "arrow text": (arrow(TEXT, pa.string()), ["a", "b"]),
-    "arrow bool": (arrow(TRUTH, pa.bool_()), [False, True]),
-    "arrow day": (arrow(DAYS, pa.date32()), sorted(DAYS)),
-    "arrow time": (arrow(HOURS, pa.timestamp("us")), sorted(HOURS)),
-    "arrow zoned": (arrow(HOURS, pa.timestamp("ns", "UTC")), [pd.Timestamp(h, tz="UTC") for h in sorted(HOURS)]),
-    "arrow span": (arrow(SPANS, pa.duration("us")), sorted(SPANS)),
-    "arrow decimal": (arrow(PRICES, pa.decimal128(5, 2)), [1, 2, 3.5, 4]),
     "sparse": (pd.Series(pd.arrays.SparseArray([0.0, 1, 0, 2])), [0, 1, 2]),
 }
-POLARS = {
-    "int8": (pl.Series(WHOLE, dtype=pl.Int8), [1, 2, 3, 4]),
-    "uint64": (pl.Series(WHOLE, dtype=pl.UInt64), [1, 2, 3, 4]),
-    "int128": (pl.Series(WHOLE, dtype=pl.Int128), [1, 2, 3, 4]),
-    "int with null": (pl.Series(GAPPY, dtype=pl.Int64), [2, 3, 4]),
-    "float with null and nan": (pl.Series([3.5, None, float("nan"), 4], dtype=pl.Float32), [3.5, 4]),
-    "text": (pl.Series(TEXT), ["a", "b"]),
-    "categorical": (pl.Series(TEXT, dtype=pl.Categorical), ["a", "b"]),
-    "enum": (pl.Series(TEXT, dtype=pl.Enum(["z", "b", "a"])), ["b", "a"]),
-    "bool": (pl.Series(TRUTH), [False, True]),
-    "date": (pl.Series([*DAYS[:3], None]), sorted(DAYS[:3])),
-    "datetime ms": (pl.Series(HOURS, dtype=pl.Datetime("ms")), sorted(HOURS)),
-    "datetime ns": (pl.Series(HOURS, dtype=pl.Datetime("ns")), sorted(HOURS)),
-    "duration": (pl.Series(SPANS), sorted(SPANS)),
-    "decimal": (pl.Series(PRICES), [1, 2, 3.5, 4]),
-}
-PYARROW = {
-    "int8": (pa.array(WHOLE, pa.int8()), [1, 2, 3, 4]),
-    "int with null": (pa.array(GAPPY), [2, 3, 4]),
-    "float": (pa.array(GAPPY, pa.float32()), [2, 3, 4]),
-    "chunks": (pa.chunked_array([[3, 1], [2, 4]]), [1, 2, 3, 4]),
-    "text": (pa.array(TEXT), ["a", "b"]),
-    "large text": (pa.array(TEXT, pa.large_string()), ["a", "b"]),
-    "dictionary": (pa.DictionaryArray.from_arrays(pa.array([1, 0, None, 0], pa.int8()), ["b", "a", "z"]), ["b", "a"]),
-    "ordered": (
-        pa.DictionaryArray.from_arrays(pa.array([1, 0, None, 0], pa.int16()), ["b", "a", "z"], ordered=True),
-        ["b", "a"],
-    ),
-    "dictionary chunks": (
-        pa.chunked_array([pa.array(["b", "a"]).dictionary_encode(), pa.array(["c", "a"]).dictionary_encode()]),
-        ["b", "a", "c"],
-    ),
-    "bool": (pa.array(TRUTH), [False, True]),
-    "date32": (pa.array(DAYS), sorted(DAYS)),
-    "date64": (pa.array(DAYS, pa.date64()), sorted(DAYS)),
-    "timestamp s": (pa.array(HOURS, pa.timestamp("s")), sorted(HOURS)),
-    "duration": (pa.array(SPANS), sorted(SPANS)),
-    "decimal": (pa.array(PRICES), [1, 2, 3.5, 4]),
-}
+
+
+def arrow_columns():
+    return {
+        "string[pyarrow]": (pd.Series(TEXT, dtype="string[pyarrow]"), ["a", "b"]),
+        "arrow int": (arrow(GAPPY, pa.int32()), [2, 3, 4]),
+        "arrow float": (arrow(GAPPY, pa.float32()), [2, 3, 4]),
+        "arrow text": (arrow(TEXT, pa.string()), ["a", "b"]),
+        "arrow bool": (arrow(TRUTH, pa.bool_()), [False, True]),
+        "arrow day": (arrow(DAYS, pa.date32()), sorted(DAYS)),
+        "arrow time": (arrow(HOURS, pa.timestamp("us")), sorted(HOURS)),
+        "arrow zoned": (arrow(HOURS, pa.timestamp("ns", "UTC")), [pd.Timestamp(h, tz="UTC") for h in sorted(HOURS)]),
+        "arrow span": (arrow(SPANS, pa.duration("us")), sorted(SPANS)),
+        "arrow decimal": (arrow(PRICES, pa.decimal128(5, 2)), [1, 2, 3.5, 4]),
+    }
+
+
+def polars_columns():
+    return {
+        "int8": (pl.Series(WHOLE, dtype=pl.Int8), [1, 2, 3, 4]),
+        "uint64": (pl.Series(WHOLE, dtype=pl.UInt64), [1, 2, 3, 4]),
+        "int128": (pl.Series(WHOLE, dtype=pl.Int128), [1, 2, 3, 4]),
+        "int with null": (pl.Series(GAPPY, dtype=pl.Int64), [2, 3, 4]),
+        "float with null and nan": (pl.Series([3.5, None, float("nan"), 4], dtype=pl.Float32), [3.5, 4]),
+        "text": (pl.Series(TEXT), ["a", "b"]),
+        "categorical": (pl.Series(TEXT, dtype=pl.Categorical), ["a", "b"]),
+        "enum": (pl.Series(TEXT, dtype=pl.Enum(["z", "b", "a"])), ["b", "a"]),
+        "bool": (pl.Series(TRUTH), [False, True]),
+        "date": (pl.Series([*DAYS[:3], None]), sorted(DAYS[:3])),
+        "datetime ms": (pl.Series(HOURS, dtype=pl.Datetime("ms")), sorted(HOURS)),
+        "datetime ns": (pl.Series(HOURS, dtype=pl.Datetime("ns")), sorted(HOURS)),
+        "duration": (pl.Series(SPANS), sorted(SPANS)),
+        "decimal": (pl.Series(PRICES), [1, 2, 3.5, 4]),
+    }
+
+
+def pyarrow_columns():
+    return {
+        "int8": (pa.array(WHOLE, pa.int8()), [1, 2, 3, 4]),
+        "int with null": (pa.array(GAPPY), [2, 3, 4]),
+        "float": (pa.array(GAPPY, pa.float32()), [2, 3, 4]),
+        "chunks": (pa.chunked_array([[3, 1], [2, 4]]), [1, 2, 3, 4]),
+        "text": (pa.array(TEXT), ["a", "b"]),
+        "large text": (pa.array(TEXT, pa.large_string()), ["a", "b"]),
+        "dictionary": (
+            pa.DictionaryArray.from_arrays(pa.array([1, 0, None, 0], pa.int8()), ["b", "a", "z"]),
+            ["b", "a"],
+        ),
+        "ordered": (
+            pa.DictionaryArray.from_arrays(pa.array([1, 0, None, 0], pa.int16()), ["b", "a", "z"], ordered=True),
+            ["b", "a"],
+        ),
+        "dictionary chunks": (
+            pa.chunked_array([pa.array(["b", "a"]).dictionary_encode(), pa.array(["c", "a"]).dictionary_encode()]),
+            ["b", "a", "c"],
+        ),
+        "bool": (pa.array(TRUTH), [False, True]),
+        "date32": (pa.array(DAYS), sorted(DAYS)),
+        "date64": (pa.array(DAYS, pa.date64()), sorted(DAYS)),
+        "timestamp s": (pa.array(HOURS, pa.timestamp("s")), sorted(HOURS)),
+        "duration": (pa.array(SPANS), sorted(SPANS)),
+        "decimal": (pa.array(PRICES), [1, 2, 3.5, 4]),
+    }
+
+
+def listed(kind, columns, library="pandas"):
+    """The cases of one kind of frame; a single one, skipped, where the library that they need is missing."""
+    if find_spec(library) is None:
+        absent = pytest.mark.skip(reason=f"{library} is not installed")
+        return [pytest.param(None, None, None, id=f"{kind}, with {library}", marks=absent)]
+    make = {"pandas": lambda: pd.DataFrame, "polars": lambda: pl.DataFrame, "pyarrow": lambda: pa.table}[kind]()
+    return [pytest.param(make, *case, id=f"{kind} {name}") for name, case in columns().items()]
+
+
 COLUMNS = [
-    *(pytest.param(pd.DataFrame, *case, id=f"pandas {name}") for name, case in PANDAS.items()),
-    *(pytest.param(pl.DataFrame, *case, id=f"polars {name}") for name, case in POLARS.items()),
-    *(pytest.param(pa.table, *case, id=f"pyarrow {name}") for name, case in PYARROW.items()),
+    *listed("pandas", lambda: PANDAS),
+    *listed("pandas", arrow_columns, "pyarrow"),
+    *listed("polars", polars_columns, "polars"),
+    *listed("pyarrow", pyarrow_columns, "pyarrow"),
 ]
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import settings
+from libraries import pa, pl
 
 settings.register_profile("fast", deadline=None, derandomize=True)  # the same examples every time
 settings.register_profile("long", deadline=None, print_blob=True)  # other ones every time, for 30 minutes: see fuzz.py
@@ -17,14 +18,10 @@ settings.load_profile("fast")
 
 
 def to_polars(frame):
-    import polars as pl
-
     return pl.DataFrame({str(name): frame[name].tolist() for name in frame})
 
 
 def to_pyarrow(frame):
-    import pyarrow as pa
-
     return pa.table({str(name): pa.array(frame[name].tolist()) for name in frame})
 
 

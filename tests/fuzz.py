@@ -14,23 +14,32 @@ import math
 import time
 from collections.abc import Hashable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from libraries import pa, pl
 
 from interpret_pd import Predictor
 
 nan, inf = math.nan, math.inf  # the names that the repr of a case uses
 
 WHOLE = [f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)]
-GAPPY = ["Int8", "Int64", "UInt16", "int32[pyarrow]", "whole objects"]
-FLOATS = ["float16", "float32", "float64", "Float32", "Float64", "double[pyarrow]"]
-TEXT = ["object", "str", "string[python]", "string[pyarrow]", "large_string[pyarrow]"]
-TRUTH = ["bool", "boolean", "bool[pyarrow]"]
-DATES = ["datetime64[ns]", "datetime64[us]", "datetime64[s]", "zoned", "days", "timestamp[us][pyarrow]"]
+
+
+def possible(kinds: list[str]) -> list[str]:
+    """Those that can be made here: without pyarrow, none of its."""
+    return kinds if find_spec("pyarrow") else [kind for kind in kinds if "pyarrow" not in kind]
+
+
+GAPPY = possible(["Int8", "Int64", "UInt16", "int32[pyarrow]", "whole objects"])
+FLOATS = possible(["float16", "float32", "float64", "Float32", "Float64", "double[pyarrow]"])
+TEXT = possible(["object", "str", "string[python]", "string[pyarrow]", "large_string[pyarrow]"])
+TRUTH = possible(["bool", "boolean", "bool[pyarrow]"])
+DATES = possible(["datetime64[ns]", "datetime64[us]", "datetime64[s]", "zoned", "days", "timestamp[us][pyarrow]"])
 SPANS = ["timedelta64[ns]", "timedelta64[us]"]
 GROUPED = ["category", "ordered"]
 EPOCH = dt.datetime(1970, 1, 1)
@@ -357,14 +366,10 @@ def to_numpy(case: Case) -> np.ndarray:
 
 
 def to_pyarrow(case: Case) -> Any:
-    import pyarrow as pa
-
     return pa.table({str(name): _arrow_array(column) for name, column in case.columns.items()})
 
 
 def to_polars(case: Case) -> Any:
-    import polars as pl
-
     def made(name: Hashable, column: Col) -> Any:
         if column.kind in GROUPED:
             return pl.Series(str(name), list(column.values), dtype=pl.Enum(list(column.levels)))
@@ -374,8 +379,6 @@ def to_polars(case: Case) -> Any:
 
 
 def _arrow_array(column: Col) -> Any:
-    import pyarrow as pa
-
     values, kind = list(column.values), column.kind
     if kind in GROUPED:
         places = pa.array([None if v is None else column.levels.index(v) for v in values], pa.int8())

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import lightgbm as lgb
 import numpy as np
-import xgboost as xgb
+from libraries import lgb, xgb
 from sklearn import ensemble as ske
 from sklearn import tree as skt
 from threadpoolctl import threadpool_limits
@@ -68,11 +67,16 @@ def own_objective(y: np.ndarray, margin: np.ndarray) -> tuple[np.ndarray, np.nda
     return margin - y, np.ones_like(y)
 
 
-def early(model: Any, **options: Any) -> Any:
-    """Fit with a validation set that stops it early."""
+def aged(fit: Callable[[], Any]) -> Any:
+    """Fit what a newer version of the library calls old."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # LightGBM 4.7 calls eval_set old; 4.5 has nothing else
-        return model.fit(X[:90], Y[:90], eval_set=[(X[90:], -Y[90:])], **options)
+        warnings.simplefilter("ignore")
+        return fit()
+
+
+def early(model: Any, **options: Any) -> Any:
+    """Fit with a validation set that stops it early; LightGBM 4.7 calls eval_set old, 4.5 has nothing else."""
+    return aged(lambda: model.fit(X[:90], Y[:90], eval_set=[(X[90:], -Y[90:])], **options))
 
 
 MODELS = {
@@ -147,8 +151,10 @@ MODELS = {
     "XGBoost, missing": Model(lambda: xgb.XGBRegressor(**XG).fit(HOLES, Y), **SINGLE),
     "XGBoost, gamma": Model(lambda: xgb.XGBRegressor(objective="reg:gamma", **XG).fit(X, POSITIVE), **SINGLE),
     "XGBoost, own objective": Model(lambda: xgb.XGBRegressor(objective=own_objective, **XG).fit(X, Y), **SINGLE),
-    "XGBoost, dart": Model(lambda: xgb.XGBRegressor(booster="dart", rate_drop=0.5, **XG).fit(X, Y), **SINGLE),
-    "XGBoost, forest": Model(lambda: xgb.XGBRFRegressor(**XG).fit(X, Y), **SINGLE),
+    "XGBoost, dart": Model(
+        lambda: aged(lambda: xgb.XGBRegressor(booster="dart", rate_drop=0.5, **XG).fit(X, Y)), **SINGLE
+    ),
+    "XGBoost, forest": Model(lambda: aged(lambda: xgb.XGBRFRegressor(**XG).fit(X, Y)), **SINGLE),
     "XGBoost, early": Model(
         lambda: early(xgb.XGBRegressor(early_stopping_rounds=2, **XG), verbose=False), **SINGLE
     ),

@@ -64,6 +64,33 @@ def ale(f, X, name, points, weights=None):
     return curve - (mean / sum(weights))[:, None]
 
 
+def ale_se(f, X, name, points, weights=None):
+    """The standard error of one feature's effect, (K, G): what each row adds to it, squared and summed."""
+    n, weights = len(X), np.ones(len(X)) if weights is None else np.asarray(weights)
+    curve, steps = ale(f, X, name, points, weights), len(points) - 1
+    away, made = np.zeros((n, len(curve), steps)), np.zeros((n, steps), bool)
+    at_or_beyond, centre = np.zeros((n, steps)), np.zeros((n, len(curve)))
+    for i in range(n):
+        for k in moves(X[name].iloc[i], points):
+            up, down = (answer(f, one_row(X, i, {name: points[place]})) for place in (k + 1, k))
+            away[i, :, k], made[i, k] = up - down - (curve[:, k + 1] - curve[:, k]), True
+        for place, share in stands(X[name].iloc[i], points).items():
+            at_or_beyond[i, :place] += share
+            centre[i] += share * curve[:, place] * np.sqrt(n / (n - 1))
+    rows = made.sum(axis=0)
+    usual = np.sqrt((away**2).sum(axis=(0, 2)) / sum(max(count - 1, 0) for count in rows))
+    squares = np.zeros((len(curve), len(points)))
+    for i in range(n):
+        for g in range(len(points)):
+            added = -weights[i] / sum(weights) * centre[i]
+            for k in np.flatnonzero(made[i]):
+                own = usual if rows[k] == 1 else away[i, :, k] * np.sqrt(rows[k] / (rows[k] - 1))
+                later = np.average(at_or_beyond[:, k], weights=weights)
+                added = added + weights[i] * own / sum(weights[made[:, k]]) * ((k < g) - later)
+            squares[:, g] += added**2
+    return np.sqrt(squares)
+
+
 def ale_2d(f, X, names, points, weights=None):
     """The second-order effect of two features, (K, G1, G2)."""
     weights = [1.0] * len(X) if weights is None else list(weights)

@@ -18,7 +18,7 @@ README = HOUSE.parent / "README.md"
 FILES = sorted(path for path in HOUSE.rglob("*.py"))
 
 FLOORS = {  # a room, which is a module or a package, and its floor
-    **dict.fromkeys(["checks", "frames", "trees", "datasets"], 0),
+    **dict.fromkeys(["checks", "door", "frames", "trees", "datasets"], 0),
     **dict.fromkeys(["features", "grid", "predictor"], 1),
     **dict.fromkeys(["evaluate"], 2),
     **dict.fromkeys(["methods", "curves", "windows", "plots"], 3),
@@ -96,7 +96,7 @@ def test_nothing_below_the_hall_imports_the_effect_or_the_plots(path):
 @pytest.mark.parametrize("path", FILES, ids=named)
 def test_the_plots_import_plotnine_and_their_own_modules_only(path):
     if room(path) == SEES_PLOTNINE:
-        assert own_rooms(path) <= {"plots", "checks"}
+        assert own_rooms(path) <= {"plots", "checks", "door"}
     else:
         assert "plotnine" not in libraries(path)
 
@@ -199,3 +199,103 @@ def test_every_module_opens_with_what_it_is(path):
 @pytest.mark.parametrize("path", FILES, ids=named)
 def test_every_room_has_a_floor(path):
     assert room(path) is None or room(path) in FLOORS
+
+
+def places(found):
+    """The (file, function) of every node for which `found` is true; the innermost function, None at the top."""
+    for path in FILES:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        owner = {id(inner): name for name, node in functions_of(tree) for inner in ast.walk(node)}
+        yield from ((named(path), owner.get(id(node))) for node in ast.walk(tree) if found(node))
+
+
+def functions_of(tree):
+    """A tree's functions with their names, the outer before the inner."""
+    return [(node.name, node) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+
+
+def called(node, *names):
+    """Whether a node is a call of one of these functions, written so."""
+    return isinstance(node, ast.Call) and ast.unparse(node.func) in names
+
+
+def test_nothing_is_asserted_in_the_package():
+    assert not list(places(lambda node: isinstance(node, ast.Assert)))  # python -O would leave it out
+
+
+CAUGHT = {  # where any exception is caught, and why that is right
+    ("evaluate/calling.py", "call"): "an error of the model is an answer too: it is raised where the answers are heard",
+    ("evaluate/together.py", "_outcome"): "the other features go on; the error is raised, or kept by name",
+    ("evaluate/together.py", "_run"): "an interrupt in a thread: raised where the caller waits",
+    ("methods/computing.py", "compute"): "raised again, or the cause of what is raised",
+    ("methods/computing.py", "_missing_is_refused"): "whether the model fails is the question",
+    ("cli.py", "_model"): "a file that is loaded may raise anything; it is the cause of what is raised",
+}
+PASSED = {  # where an exception ends in nothing, and why that is right
+    ("evaluate/together.py", "_run"): "the end of a computation whose answers will not come, raised for that",
+    ("evaluate/partitions.py", "_sent"): "that there is no client of a cluster is the answer",
+    ("evaluate/sending.py", "_removed"): "a file for the moment that the system still holds: it is removed later",
+}
+
+
+def of_anything(node):
+    """Whether a node catches any exception."""
+    if not isinstance(node, ast.ExceptHandler):
+        return False
+    kinds = {"bare"} if node.type is None else set(re.findall(r"\w+", ast.unparse(node.type)))
+    return bool(kinds & {"bare", "Exception", "BaseException"})
+
+
+def test_any_exception_is_caught_in_a_few_places_only():
+    assert not list(places(lambda node: isinstance(node, ast.ExceptHandler) and node.type is None))
+    assert set(places(of_anything)) <= set(CAUGHT)
+
+
+def test_no_exception_is_swallowed():
+    def swallows(node):
+        passes = isinstance(node, ast.ExceptHandler) and all(isinstance(line, ast.Pass) for line in node.body)
+        return passes or called(node, "contextlib.suppress", "suppress")
+
+    assert set(places(swallows)) <= set(PASSED)
+
+
+def test_only_the_command_line_prints():
+    assert {file for file, _ in places(lambda node: called(node, "print"))} <= {"cli.py"}
+
+
+def test_a_warning_points_at_the_line_of_the_caller():
+    def without(node):
+        return called(node, "warnings.warn", "warn") and "stacklevel" not in {word.arg for word in node.keywords}
+
+    assert not list(places(without))
+
+
+def test_filters_of_warnings_are_changed_for_a_moment_only():
+    for path in FILES:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        inside = {
+            id(inner)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.With) and any("catch_warnings" in ast.unparse(item) for item in node.items)
+            for inner in ast.walk(node)
+        }
+        filters = ("warnings.simplefilter", "warnings.filterwarnings", "simplefilter", "filterwarnings")
+        outside = [node for node in ast.walk(tree) if called(node, *filters) and id(node) not in inside]
+        assert not outside, named(path)
+
+
+OWN_WORDS = {  # where an error is raised that `checks` hasn't built: it is caught in the same room
+    ("grid.py", "measured"): "the caller says what the values must be",
+    ("predictor/response.py", "_as_floats"): "the handler below says it",
+    ("predictor/response.py", "_from_objects"): "as above",
+    ("predictor/__init__.py", "_numbers"): "the caller says what weights must be",
+    ("windows/record.py", "_restore"): "the caller says what the text must be",
+    ("effects.py", "__getitem__"): "a KeyError, as a mapping raises it",
+}
+
+
+def test_the_words_of_errors_are_built_in_one_room():
+    def raises(node):
+        return isinstance(node, ast.Raise) and called(node.exc, "ValueError", "TypeError", "KeyError", "RuntimeError")
+
+    assert set(places(raises)) <= set(OWN_WORDS)

@@ -3,9 +3,30 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
+import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from interpret_pd.methods.cells import filled
+from interpret_pd.features import read_feature
+from interpret_pd.frames import as_table
+from interpret_pd.grid import Spec, make_axis
+from interpret_pd.methods.cells import filled, middles
+
+
+def axis(values):
+    table = as_table(pd.DataFrame({"x": values}))
+    return make_axis(table, read_feature(table, "x", False), "unique", Spec("unique"))
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.25, 3.0, 1e300])
+@pytest.mark.parametrize("shift", [0.0, -4.0])
+def test_steps_are_in_the_middle_of_their_bins_in_units_of_the_range(scale, shift):
+    points = scale * (np.array([1.0, 2.0, 7.0, 9.0]) + shift)
+    assert_allclose(middles(axis(points)), (np.array([1.5, 4.5, 8.0]) + shift) / 8)
+
+
+def test_steps_between_levels_are_evenly_spaced():
+    assert_allclose(middles(axis(["a", "b", "c", "d", "e"])), [0.125, 0.375, 0.625, 0.875])
 
 
 def test_known_cells_stay_and_the_input_is_not_changed():

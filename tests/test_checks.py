@@ -17,7 +17,10 @@ from interpret_pd import checks
         ((np.int64(1),), "(1,)"),
         ((), "()"),
         (list(range(12)), "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, ...]"),
-        ("x" * 500, "'" + "x" * 199 + "..."),
+        ("x" * 500, "'" + "x" * 179 + " ... " + "x" * 14 + "'"),
+        (np.zeros((30, 30)), "an array of shape (30, 30)"),
+        (object(), "an object"),
+        (int, "the class int"),
     ],
 )
 def test_a_value_is_shown_as_plain_python_and_never_endlessly(value, text):
@@ -66,3 +69,26 @@ def test_an_option_must_be_a_string_that_is_listed():
     for value in ("Auto", None, 1, ["auto"], np.array(["auto"])):
         with pytest.raises(ValueError, match="engine must be one of 'auto', 'brute'; got"):
             checks.one_of("engine", value, ["auto", "brute"])
+
+
+def test_a_list_says_how_many_more_there_are():
+    assert checks.listed(range(3)) == "0, 1, 2"
+    assert checks.listed(range(12)) == "0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more"
+
+
+def test_an_array_without_dimensions_is_what_it_holds():
+    assert checks.one_of("engine", np.array("auto"), ["auto", "brute"]) == "auto"
+    assert checks.flag("missing", np.array(True)) is True
+    assert checks.finite(np.array(2.5))
+    assert checks.index(np.array(3)) == 3
+    assert checks.items(np.array(3)) is None
+
+
+@pytest.mark.parametrize("value", [None, "ab", b"ab", 3, object()])
+def test_one_value_is_no_list(value):
+    assert checks.items(value) is None
+
+
+def test_a_number_is_no_truth_and_no_text():
+    assert checks.finite(1) and checks.finite(np.float32(0.5)) and checks.finite(np.int8(3))
+    assert not any(map(checks.finite, [True, np.True_, "1", None, np.nan, np.inf, 1j, [1], 10**400]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from libraries import needs_numba
 from numpy.testing import assert_allclose
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestRegressor
 from sklearn.linear_model import LinearRegression
@@ -24,6 +25,7 @@ def fitted(X):
     return RandomForestRegressor(10, random_state=0).fit(X, X["a"] * X["b"] + X["c"])
 
 
+@needs_numba
 @pytest.mark.parametrize("method", ["pdp", "ice", "pdp+ice", "pdp+cice", "ale"])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_trees_and_brute_give_the_same_effect(X, forest, rng, method, weighted):
@@ -39,6 +41,7 @@ def test_trees_and_brute_give_the_same_effect(X, forest, rng, method, weighted):
         assert_allclose(two.se, one.se, rtol=1e-9, atol=1e-12)
 
 
+@needs_numba
 def test_trees_and_brute_give_the_same_surface_and_the_same_classes(X):
     model = GradientBoostingClassifier(n_estimators=8, random_state=0).fit(X, np.resize(["red", "green", "blue"], 120))
     for target in (None, "green", ["red", "blue"]):
@@ -50,6 +53,7 @@ def test_trees_and_brute_give_the_same_surface_and_the_same_classes(X):
         assert_allclose(two.values, one.values, rtol=1e-11)
 
 
+@needs_numba
 def test_auto_takes_brute_force_for_a_small_job_and_the_trees_for_a_large_one(X, forest):
     predictor = Predictor(forest, X)
     assert FeatureEffect(predictor, "a", grid=5).engine == "brute"
@@ -73,6 +77,7 @@ def test_trees_on_request_tell_the_reason(X):
         FeatureEffect(predictor, "a")
 
 
+@needs_numba
 def test_a_doctored_ensemble_is_refused_by_its_proof(X, forest):
     forest.estimators_[3].tree_.value[:] += 1e-3  # the trees no longer say what `predict` did when it was read
     predictor = Predictor(forest, X, engine="trees")
@@ -98,6 +103,7 @@ def test_only_a_refusal_is_caught(X, forest, monkeypatch):
         FeatureEffect(Predictor(forest, pd.concat([X] * 20)), "a")
 
 
+@needs_numba
 def test_text_columns_are_no_sum_of_trees(X, forest):
     text = X.assign(d="word")
     predictor = Predictor(forest, text, engine="trees")
@@ -122,6 +128,7 @@ def test_a_hint_at_the_extra_is_given_once_and_for_large_jobs_only(X, forest, mo
     ]
 
 
+@needs_numba
 def test_importance_needs_one_pass_for_all_features(X, forest):
     calls = []
     own = forest.predict
@@ -135,6 +142,7 @@ def test_importance_needs_one_pass_for_all_features(X, forest):
     assert sum(calls) <= 64  # the proof's rows
 
 
+@needs_numba
 @pytest.mark.parametrize("names", [["a"], ["a", "b"]])
 def test_a_group_whose_rows_have_no_weight_adds_nothing_by_either_engine(X, forest, names):
     weights, groups = np.repeat([0.0, 1.0, 2.0], 40), np.repeat([0, 1, 2], 40)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
 import scipy.sparse
+from libraries import pa, pl
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LinearRegression, LogisticRegression
 
@@ -132,7 +131,7 @@ VALUES = [  # what is wrong with a value: ValueError
         "within_support must be False for method 'ice', which averages nothing; got True.",
     ),
     (lambda: effect(("age", "sex"), missing=True), "missing must be False for ALE and for two features; got True."),
-    (lambda: effect(by="sexx"), f"by must be columns of the data; got 'sexx'. Did you mean 'sex'? {COLUMNS}"),
+    (lambda: effect(by="sexx"), f"by must be a column of the data; got 'sexx'. Did you mean 'sex'? {COLUMNS}"),
     (
         lambda: effect(by="fare"),
         "by must be a feature with levels, other than the effect's own; got 'fare'. "

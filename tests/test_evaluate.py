@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from libraries import needs_numba
 from numpy.testing import assert_allclose
+from sklearn.tree import DecisionTreeRegressor
 
 from interpret_pd import FeatureEffect, Predictor, evaluate
+from interpret_pd.predictor.stopping import Stop
 
 
 def model(Z):
@@ -110,10 +113,90 @@ def test_a_row_without_weight_is_not_asked_about(numbers):
     assert_allclose(average, evaluate.average(Predictor(model, numbers.iloc[1:]), POINTS))
 
 
+def test_a_row_without_weight_is_asked_about_for_its_curve_only(numbers):
+    seen = []
+
+    def watched(Z):
+        seen.append(Z["x1"].to_numpy())
+        return model(Z)
+
+    predictor = Predictor(watched, numbers, sample_weight=np.r_[0.0, np.ones(10), 0.0])
+    evaluate.moments(predictor, POINTS, np.array([3, 11]))
+    assert set(np.concatenate(seen)) == set(numbers["x1"].iloc[1:])
+
+
+@pytest.mark.parametrize("first", [5, 200])
+def test_rows_drawn_until_they_run_out_have_the_average_of_all(numbers, first, monkeypatch):
+    monkeypatch.setattr("interpret_pd.predictor.stopping.FIRST", first)
+    predictor = Predictor(model, numbers, sample_weight=np.arange(12.0))
+    asked = {"anchor": {"x0": np.array([0.5])}, "mask": np.arange(60).reshape(12, 5) % 7 > 0}
+    want = evaluate.moments(predictor, POINTS, ROWS[:0], **asked)
+    predictor.stop = Stop(1e-9, 0)
+    got = evaluate.moments(predictor, POINTS, ROWS[:0], **asked)
+    assert_allclose(got.mean, want.mean)
+    assert_allclose(got.se, want.se)
+    assert got.curves.shape == want.curves.shape == (2, 0, 5)
+
+
 def test_a_row_without_weight_still_has_its_curve(numbers):
     weights = np.r_[0.0, np.ones(11)]
     curves = evaluate.moments(Predictor(model, numbers, sample_weight=weights), POINTS, np.arange(12)).curves
     assert_allclose(curves, evaluate.cube(Predictor(model, numbers), POINTS, np.arange(12)))
+
+
+ENGINES = pytest.mark.parametrize("engine", ["brute", pytest.param("trees", marks=needs_numba)])
+
+
+@pytest.fixture
+def tree(numbers):
+    return DecisionTreeRegressor(random_state=0).fit(numbers, np.c_[numbers["x0"] * numbers["x1"], numbers["x2"]])
+
+
+@ENGINES
+def test_the_average_over_some_rows_is_that_of_data_with_these_rows(numbers, tree, engine):
+    weights = np.arange(12.0)
+    got = evaluate.average(Predictor(tree, numbers, sample_weight=weights, engine=engine), POINTS, ROWS)
+    alone = Predictor(tree, numbers.iloc[ROWS], sample_weight=weights[ROWS], engine="brute")
+    assert_allclose(got, evaluate.average(alone, POINTS))
+
+
+@ENGINES
+def test_one_row_is_its_own_average(numbers, tree, engine):
+    predictor = Predictor(tree, numbers.head(1), engine=engine)
+    assert_allclose(evaluate.average(predictor, POINTS), evaluate.cube(predictor, POINTS, np.zeros(1, int))[:, 0])
+
+
+@ENGINES
+def test_the_summands_of_groups_add_up_and_are_their_shares_of_their_averages(numbers, tree, engine):
+    weights, groups = np.arange(12.0), np.arange(12) % 3
+    predictor = Predictor(tree, numbers, sample_weight=weights, engine=engine)
+    parts = evaluate.group_averages(predictor, POINTS, groups)
+    assert_allclose(parts.sum(axis=0), evaluate.average(predictor, POINTS))
+    for b, part in enumerate(parts):
+        share = weights[groups == b].sum() / weights.sum()
+        assert_allclose(part, share * evaluate.average(predictor, POINTS, np.flatnonzero(groups == b)))
+
+
+@ENGINES
+def test_many_averages_at_once_are_those_one_by_one(numbers, tree, engine):
+    predictor = Predictor(tree, numbers, sample_weight=np.arange(12.0), engine=engine)
+    groups, other = np.arange(12) % 3, {"x1": np.linspace(-1, 1, 4)}
+    for sets in ([POINTS, other], [POINTS, {**other, "x2": np.zeros(4)}]):
+        together = evaluate.all_group_averages(predictor, sets, groups)
+        for points, parts in zip(sets, together, strict=True):
+            assert_allclose(parts, evaluate.group_averages(predictor, points, groups))
+
+
+def test_a_row_without_weight_is_not_asked_about_in_many_averages(numbers):
+    seen = []
+
+    def watched(Z):
+        seen.append(Z["x1"].to_numpy())
+        return model(Z)
+
+    predictor = Predictor(watched, numbers, sample_weight=np.r_[0.0, np.ones(11)])
+    evaluate.all_group_averages(predictor, [POINTS, {"x2": np.zeros(2)}], np.zeros(12, int))
+    assert numbers["x1"].iloc[0] not in np.concatenate(seen)
 
 
 def test_the_order_of_the_rows_changes_no_average(numbers):

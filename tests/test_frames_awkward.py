@@ -6,10 +6,9 @@ from decimal import Decimal
 
 import numpy as np
 import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
 from columns import DAYS, arrow, framed, scalars, stamps
+from libraries import pa, pl
 from numpy.testing import assert_allclose
 
 from interpret_pd import FeatureEffect, Predictor
@@ -32,22 +31,23 @@ def test_a_model_is_never_shown_a_number_cut_to_a_whole_one(container):
 
 
 NARROW = [
-    (pd.DataFrame, pd.Series([1, 2], dtype="int8"), [300, 1.5]),
-    (pd.DataFrame, pd.Series([1, 2], dtype="uint64"), [-1, 2]),
-    (pd.DataFrame, pd.Series([1, None], dtype="Int8"), [300, 1.5]),
-    (pd.DataFrame, arrow([1, 2], pa.int8()), [300, 1.5]),
-    (pd.DataFrame, arrow([Decimal(1), Decimal(2)], pa.decimal128(5, 2)), [1.234, 2]),
-    (pd.DataFrame, pd.Series([Decimal(1), Decimal(2)], dtype=object), [1.234, 2]),
-    (pl.DataFrame, pl.Series([1, 2], dtype=pl.Int8), [300, 1.5]),
-    (pl.DataFrame, pl.Series([1, 2], dtype=pl.UInt8), [-1, 2]),
-    (pl.DataFrame, pl.Series([Decimal("1.00"), Decimal("2.00")]), [1.234, 2]),
-    (pa.table, pa.array([1, 2], pa.int8()), [300, 1.5]),
-    (pa.table, pa.array([Decimal("1.00"), Decimal("2.00")]), [1.234, 1e9]),
+    lambda: (pd.DataFrame, pd.Series([1, 2], dtype="int8"), [300, 1.5]),
+    lambda: (pd.DataFrame, pd.Series([1, 2], dtype="uint64"), [-1, 2]),
+    lambda: (pd.DataFrame, pd.Series([1, None], dtype="Int8"), [300, 1.5]),
+    lambda: (pd.DataFrame, arrow([1, 2], pa.int8()), [300, 1.5]),
+    lambda: (pd.DataFrame, arrow([Decimal(1), Decimal(2)], pa.decimal128(5, 2)), [1.234, 2]),
+    lambda: (pd.DataFrame, pd.Series([Decimal(1), Decimal(2)], dtype=object), [1.234, 2]),
+    lambda: (pl.DataFrame, pl.Series([1, 2], dtype=pl.Int8), [300, 1.5]),
+    lambda: (pl.DataFrame, pl.Series([1, 2], dtype=pl.UInt8), [-1, 2]),
+    lambda: (pl.DataFrame, pl.Series([Decimal("1.00"), Decimal("2.00")]), [1.234, 2]),
+    lambda: (pa.table, pa.array([1, 2], pa.int8()), [300, 1.5]),
+    lambda: (pa.table, pa.array([Decimal("1.00"), Decimal("2.00")]), [1.234, 1e9]),
 ]
 
 
-@pytest.mark.parametrize(("make", "column", "grid"), NARROW)
-def test_a_value_that_does_not_fit_the_columns_type_is_shown_as_it_is(make, column, grid):
+@pytest.mark.parametrize("case", NARROW)
+def test_a_value_that_does_not_fit_the_columns_type_is_shown_as_it_is(case):
+    make, column, grid = case()
     seen = []
     model = lambda X: (seen.extend(scalars(X["q"])), np.zeros(len(X)))[1]  # noqa: E731
     FeatureEffect(Predictor(model, framed(make, column)), "q", grid=grid)
@@ -55,17 +55,18 @@ def test_a_value_that_does_not_fit_the_columns_type_is_shown_as_it_is(make, colu
 
 
 DAILY = [
-    (pd.DataFrame, stamps("s").dt.normalize()),
-    (pd.DataFrame, pd.Series(DAYS, dtype=object)),
-    (pd.DataFrame, arrow(DAYS, pa.date32())),
-    (pl.DataFrame, pl.Series(DAYS)),
-    (pa.table, pa.array(DAYS)),
-    (pa.table, pa.array(DAYS, pa.date64())),
+    lambda: (pd.DataFrame, stamps("s").dt.normalize()),
+    lambda: (pd.DataFrame, pd.Series(DAYS, dtype=object)),
+    lambda: (pd.DataFrame, arrow(DAYS, pa.date32())),
+    lambda: (pl.DataFrame, pl.Series(DAYS)),
+    lambda: (pa.table, pa.array(DAYS)),
+    lambda: (pa.table, pa.array(DAYS, pa.date64())),
 ]
 
 
-@pytest.mark.parametrize(("make", "column"), DAILY)
-def test_a_time_of_day_is_not_cut_off(make, column):
+@pytest.mark.parametrize("case", DAILY)
+def test_a_time_of_day_is_not_cut_off(case):
+    make, column = case()
     seen = []
     model = lambda X: (seen.extend(scalars(X["q"])), np.zeros(len(X)))[1]  # noqa: E731
     noon = pd.Timestamp("2024-01-02 12:00:00.5")
@@ -83,9 +84,11 @@ def test_a_longer_text_is_not_cut_off(dtype):
     assert seen == {longer}
 
 
-@pytest.mark.parametrize("levels", [pl.Enum(["z", "b", "a"]), pl.Categorical])
+@pytest.mark.parametrize(
+    "levels", [lambda: pl.Enum(["z", "b", "a"]), lambda: pl.Categorical], ids=["enum", "categorical"]
+)
 def test_polars_levels_keep_their_codes(levels):
-    X = pl.DataFrame({"q": pl.Series(["b", "a", "b"], dtype=levels), "z": [1.0, 2, 3]})
+    X = pl.DataFrame({"q": pl.Series(["b", "a", "b"], dtype=levels()), "z": [1.0, 2, 3]})
     codes = dict(zip(X["q"].to_list(), X["q"].to_physical().to_list(), strict=True))
     seen = set()
 
@@ -195,8 +198,8 @@ def test_a_position_is_a_column_of_an_array_and_a_label_of_a_frame():
 def test_labels_are_the_index_or_the_positions():
     frame = pd.DataFrame({"a": [1, 2]}, index=["u", "v"])
     assert as_table(frame).labels().tolist() == ["u", "v"]
-    assert as_table(pl.from_pandas(frame)).labels().tolist() == [0, 1]
     assert as_table(frame.to_numpy()).labels().tolist() == [0, 1]
+    assert as_table(pl.from_pandas(frame)).labels().tolist() == [0, 1]
 
 
 def test_a_subclass_of_a_frame_reaches_the_model_as_such():

@@ -19,6 +19,7 @@ import pytest
 from fuzz import GROUPED, WHOLE, Case, Col, Mixed, cases, columns_of, law, to_numpy, to_polars, to_pyarrow
 from hypothesis import assume, example
 from hypothesis import strategies as st
+from libraries import needs_numba
 from numpy.testing import assert_allclose
 from sklearn.compose import ColumnTransformer
 from sklearn.ensemble import (
@@ -348,6 +349,7 @@ TREES = [
 NUMBERS = (*WHOLE, "float32", "float64", "bool")
 
 
+@needs_numba
 @law(
     90,
     example(case=TRUTHS, pick=0, method="pdp", grid=2, which=0),

@@ -6,10 +6,10 @@ from decimal import Decimal
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from libraries import pl
 from numpy.testing import assert_allclose
 
 from interpret_pd.features import read_feature
@@ -116,7 +116,6 @@ def test_values_of_the_users_own_are_kept_in_their_order_and_outside_the_range()
         np.array([1.5, 2]),
         pd.Series([1.5, 2], index=["a", "a"]),
         pd.Index([1.5, 2]),
-        pl.Series([1.5, 2]),
         pd.array([1.5, 2], dtype="Float64"),
         {1.5: "a", 2: "b"}.keys(),
         (value for value in [1.5, 2]),
@@ -126,6 +125,10 @@ def test_values_of_the_users_own_are_kept_in_their_order_and_outside_the_range()
 )
 def test_values_may_come_in_any_sequence(own):
     assert points([0.0, 1], own) == [1.5, 2]
+
+
+def test_values_may_come_in_a_series_of_polars():
+    assert points([0.0, 1], pl.Series([1.5, 2])) == [1.5, 2]
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,8 @@ import threading
 
 import numpy as np
 import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
+from libraries import needs_numba, pa, pl
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 from sklearn.ensemble import GradientBoostingRegressor, RandomForestRegressor
@@ -210,7 +209,7 @@ def test_a_missing_point_is_the_model_where_nothing_is_known(mixed, name, method
 def test_a_missing_number_reaches_the_model_in_every_container(numbers, container):
     def model(Z):
         columns = Z.T if isinstance(Z, np.ndarray) else [Z[name] for name in getattr(Z, "column_names", Z.columns)]
-        columns = [column.to_pylist() if isinstance(column, pa.ChunkedArray) else list(column) for column in columns]
+        columns = [column.to_pylist() if hasattr(column, "to_pylist") else list(column) for column in columns]
         x0, x1 = (np.array([np.nan if v is None else v for v in column], float) for column in columns[:2])
         return np.where(np.isnan(x0), 100 + x1, x0)
 
@@ -290,6 +289,7 @@ def test_a_model_whose_answer_is_missing_refuses_too(numbers):
     assert "non-finite predictions" in str(caught.value.__cause__)
 
 
+@needs_numba
 def test_the_trees_refuse_what_their_model_refuses(numbers):
     model = GradientBoostingRegressor(n_estimators=3).fit(numbers, numbers["x0"])
     for engine in ("brute", "trees"):
@@ -297,6 +297,7 @@ def test_the_trees_refuse_what_their_model_refuses(numbers):
             FeatureEffect(Predictor(model, numbers, engine=engine), "x0", missing=True)
 
 
+@needs_numba
 @pytest.mark.parametrize("method", ["pdp", "pdp+ice"])
 def test_the_trees_have_the_missing_point_of_brute_force(numbers, method):
     model = RandomForestRegressor(n_estimators=5, random_state=0)
@@ -371,6 +372,7 @@ def test_calls_and_seconds_are_counted(numbers, options, method):
     assert effect.calls == before
 
 
+@needs_numba
 def test_the_trees_need_one_call_to_be_proved_and_none_after(numbers):
     model = RandomForestRegressor(n_estimators=3, random_state=0).fit(numbers, numbers["x0"])
     predictor = Predictor(model, numbers, engine="trees")
@@ -706,6 +708,7 @@ def test_nothing_that_a_copy_shares_can_be_overwritten(numbers):
                 values[...] = 0
 
 
+@needs_numba
 def test_a_pickle_carries_no_large_cache(numbers):
     X = pd.DataFrame(np.random.default_rng(0).normal(size=(800, 3)), columns=["x0", "x1", "x2"])
     model = RandomForestRegressor(n_estimators=2, max_depth=3, random_state=0).fit(X, X["x0"])

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from libraries import needs_numba
 from numpy.testing import assert_allclose
-from oracles import pdp_2d
-from oracles_rank import ice_importance, importance, levels, pair_importance
+from oracles import ice, pdp_2d
+from oracles_rank import ice_importance, importance, levels, pair_importance, spread
 from reference.closed_form import data, f_cls, f_reg, golden
 from sklearn.ensemble import RandomForestRegressor
 
@@ -148,14 +149,96 @@ def test_the_standard_error_is_that_of_a_bootstrap(rng, method):
     assert_allclose(table["se"], np.std(drawn, axis=0), rtol=0.45, atol=0.01)
 
 
+def without_each(curves, weights):
+    """The weighted means over the rows of curves (n, ...) without each of the rows in its turn."""
+    return [np.average(np.delete(curves, i, 0), 0, np.delete(weights, i)) for i in range(len(curves))]
+
+
+def jackknife(left_out):
+    """The delete-one standard error."""
+    n = len(left_out)
+    return np.sqrt((n - 1) / n * sum((one - sum(left_out) / n) ** 2 for one in left_out))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("name", ["size", "town", "garden"])
+def test_the_standard_error_of_few_rows_is_the_jackknife_without_each_of_them(X, name, weighted):
+    weights = np.arange(1.0, 15.0) if weighted else np.ones(14)
+    table = pd_importance(Predictor(model, X, sample_weight=weights), [name])
+    is_level, values = levels(X[name])
+    left_out = [spread(list(mean), is_level) for mean in without_each(ice(model, X, name, values)[0], weights)]
+    assert_allclose(table["se"][0], jackknife(left_out), atol=1e-12)
+
+
+def test_the_standard_error_of_a_pair_is_the_jackknife_too(X):
+    def one_row(i):
+        return pdp_2d(model, X.iloc[[i]], ("size", "town"), (sizes, towns))[0]
+
+    sizes, towns = [1.0, 4.0, 9.0], levels(X["town"])[1]
+    left_out = [pair_importance(mean, False, True) for mean in without_each([*map(one_row, range(14))], np.ones(14))]
+    table = pd_importance(Predictor(model, X), ["town", "size"], method="pairwise", grid={"size": sizes})
+    assert_allclose(table["se"][0], jackknife(left_out), atol=1e-12)
+    assert (table["kind"][0], table["n_values"][0]) == ("categorical, numeric", 9)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("name", ["size", "town"])
+def test_the_standard_error_of_ice_importance_is_that_of_a_mean_of_spreads(X, name, weighted):
+    weights = np.r_[0.0, 0.0, np.arange(1.0, 13.0)] if weighted else np.ones(14)
+    table = pd_importance(Predictor(model, X, sample_weight=weights), [name], method="ice")
+    is_level, values = levels(X[name])
+    own = np.array([spread(list(curve), is_level) for curve in ice(model, X, name, values)[0]])
+    w, n = weights / weights.sum(), np.sum(weights > 0)
+    assert_allclose(table["se"][0], np.sqrt(np.sum(w**2 * (own - own @ w) ** 2) * n / (n - 1)))
+
+
+@pytest.mark.parametrize("method", ["pdp", "ice", "pairwise"])
+def test_one_row_with_weight_has_no_error_that_could_be_known(X, method):
+    table = pd_importance(Predictor(model, X, sample_weight=[1.0] + [0.0] * 13), ["size", "rooms"], method=method)
+    assert np.isnan(table["se"]).all()
+    assert np.isfinite(table["importance"]).all()
+
+
+@pytest.mark.parametrize("method", ["pdp", "ice", "pairwise"])
+def test_rows_without_weight_are_no_rows(rng, method):
+    X = pd.DataFrame(rng.normal(size=(60, 2)), columns=["a", "b"])
+    grid = {"a": [-1.0, 0.0, 2.0], "b": [-1.0, 1.0]}
+    weights = np.where(np.arange(60) % 3, rng.uniform(1, 2, 60), 0.0)
+    predictors = [Predictor(lambda Z: np.sin(Z["a"] * Z["b"]) + Z["a"], data, sample_weight=weights[data.index])
+                  for data in (X, X[weights > 0])]  # fmt: skip
+    tables = [pd_importance(predictor, grid=grid, method=method) for predictor in predictors]
+    pd.testing.assert_frame_equal(*tables)
+
+
+@pytest.mark.parametrize("method", ["pdp", "ice"])
+def test_curves_held_in_pieces_change_nothing(X, method, monkeypatch):
+    whole = pd_importance(Predictor(model, X), method=method)
+    monkeypatch.setattr("interpret_pd.importance.CHUNK", 40)
+    pd.testing.assert_frame_equal(pd_importance(Predictor(model, X), method=method), whole)
+
+
+def test_the_pairs_are_all_pairs_of_the_features_asked_for(X):
+    table = pd_importance(Predictor(model, X), ["rooms", "garden", "fixed"], method="pairwise", grid=2)
+    assert list(table) == ["feature", "feature2", "importance", "rank", "kind", "n_values", "se"]
+    pairs = set(zip(table["feature"], table["feature2"], strict=True))
+    assert pairs == {("rooms", "garden"), ("rooms", "fixed"), ("garden", "fixed")}
+    assert table["rank"].tolist() == [1, 2, 2]
+    assert table.index.tolist() == [0, 1, 2]
+
+
 def test_brute_force_says_beforehand_what_it_will_cost(rng):
     X = rng.normal(size=(2500, 3))
-    with pytest.warns(UserWarning, match=r"18,750,000 predictions; with grid=100 it would be 750,000\."):
+    with pytest.warns(UserWarning, match=r"18,750,000 predictions; with grid=100 it would be 750,000\.") as warned:
         pd_importance(Predictor(lambda Z: Z[:, 0], X))
+    assert warned[0].filename == __file__  # the line of the caller
 
 
-def test_both_engines_rank_alike(rng):
+@needs_numba
+@pytest.mark.parametrize("method", ["pdp", "ice", "pairwise"])
+def test_both_engines_rank_alike(rng, method):
     X = pd.DataFrame(rng.normal(size=(150, 4)).round(1), columns=list("abcd"))
     forest = RandomForestRegressor(10, random_state=0).fit(X, X["a"] * X["b"] + X["c"])
-    tables = [pd_importance(Predictor(forest, X, engine=engine)) for engine in ("brute", "trees")]
+    tables = [
+        pd_importance(Predictor(forest, X, engine=engine), grid=6, method=method) for engine in ("brute", "trees")
+    ]
     pd.testing.assert_frame_equal(*tables, rtol=1e-10)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from libraries import needs_numba
 from numpy.testing import assert_allclose
 from oracles_rank import h2, pairs
 from reference.closed_form import data, f_cls, f_reg, golden, weights
@@ -126,6 +127,51 @@ def test_a_sample_of_rows_is_drawn_by_its_seed(rng):
     assert h_statistic(predictor).attrs["n"] == 60
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("kind", ["overall", "pairwise", "total"])
+def test_h_of_a_sample_is_that_of_data_with_its_rows(rng, kind, weighted):
+    X = pd.DataFrame(rng.normal(size=(40, 3)), columns=list("abc")).assign(d=rng.integers(0, 3, 40))
+    weights = rng.uniform(1, 2, 40) if weighted else np.ones(40)
+
+    def f(Z):
+        return Z["a"] * Z["b"] + Z["c"] * Z["d"] + Z["d"]
+
+    rows = np.sort(np.random.default_rng(4).choice(40, 15, replace=False))
+    sampled = h_statistic(Predictor(f, X, sample_weight=weights), kind=kind, n_max=15, random_state=4)
+    alone = h_statistic(Predictor(f, X.iloc[rows], sample_weight=weights[rows]), kind=kind)
+    pd.testing.assert_frame_equal(sampled, alone)
+    assert sampled.attrs["n"] == alone.attrs["n"] == 15
+
+
+def test_the_tables_say_what_was_done(X):
+    predictor = Predictor(model, X)
+    tables = {kind: h_statistic(predictor, kind=kind) for kind in ("overall", "pairwise", "total")}
+    names = ["h2", "h", "rank", "numerator", "denominator"]
+    assert list(tables["overall"]) == ["feature", *names]
+    assert list(tables["pairwise"]) == ["feature", "feature2", *names]
+    assert list(tables["total"]) == names
+    assert tables["pairwise"].attrs == {"pairs": "all pairs of 3 features", "n": 9}
+    assert tables["overall"].attrs == tables["total"].attrs == {"n": 9}
+    for table in tables.values():
+        assert table.index.tolist() == list(range(len(table)))
+        assert table["h"].is_monotonic_decreasing
+        assert_allclose(table["h"] ** 2, table["h2"])
+        assert_allclose(table["numerator"] / table["denominator"], table["h2"])
+
+
+def test_the_five_features_whose_pairs_are_looked_at_are_named(rng):
+    X = pd.DataFrame(rng.normal(size=(20, 6)), columns=list("abcdef"))
+    predictor = Predictor(lambda Z: sum((j + 1) * Z[name] * Z["f"] for j, name in enumerate("abcde")) + Z["a"], X)
+    overall = h_statistic(predictor)["feature"].tolist()
+    table = h_statistic(predictor, kind="pairwise")
+    assert table.attrs["pairs"] == (f"the pairs of the 5 features with the largest overall H: {', '.join(overall[:5])}")
+    assert set(table["feature"]) | set(table["feature2"]) == set(overall[:5])
+    assert h_statistic(predictor, list("abcdef"), kind="pairwise").attrs["pairs"] == "all pairs of 6 features"
+    five = h_statistic(Predictor(lambda Z: Z["a"] * Z["b"], X[list("abcde")]), kind="pairwise")
+    assert five.attrs["pairs"] == "all pairs of 5 features"
+
+
+@needs_numba
 def test_both_engines_agree(rng):
     X = pd.DataFrame(rng.normal(size=(160, 4)).round(1), columns=list("abcd"))
     forest = RandomForestRegressor(8, random_state=0).fit(X, X["a"] * X["b"] + X["c"])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,6 +15,7 @@ from joblib import parallel_config
 from numpy.testing import assert_allclose, assert_array_equal
 
 from interpret_pd import FeatureEffect, FeatureEffects, Predictor, h_statistic, pd_importance
+from interpret_pd.evaluate import sending
 from interpret_pd.evaluate.calling import workers
 
 BACKENDS = ["threading", "loky"]
@@ -142,6 +145,105 @@ def test_a_worker_gets_no_more_than_it_needs(numbers):
     source = pickle.loads(pickle.dumps(predictor.source))
     assert_array_equal(source.answer(numbers)[0], predictor.predict(numbers))
     assert len(pickle.dumps(predictor.source)) < len(pickle.dumps(numbers)) + 3000
+
+
+class Sized:
+    """A model of five megabytes, in pieces that joblib doesn't take out of a pickle, that tells where it is opened."""
+
+    def __init__(self, file):
+        self.file, self.ballast = str(file), [np.full(2**13, float(i)) for i in range(80)]
+
+    def __setstate__(self, state):
+        self.__dict__ = state
+        with Path(self.file).open("a") as file:
+            file.write(f"{os.getpid()}\n")
+
+    def predict(self, Z):
+        return 2.0 * np.asarray(Z)[:, 0]
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    """The sizes of all that goes to joblib's processes."""
+    queues, sizes = pytest.importorskip("joblib.externals.loky.backend.queues"), []
+    dumps = queues.dumps
+
+    def counted(*args, **kwargs):
+        made = dumps(*args, **kwargs)
+        sizes.append(len(made))
+        return made
+
+    monkeypatch.setattr(queues, "dumps", counted)
+    return sizes
+
+
+def test_model_and_data_go_to_processes_once_however_many_batches_and_calls(sent, rng, tmp_path, monkeypatch):
+    folder, log = tmp_path / "files", tmp_path / "log"
+    folder.mkdir()
+    monkeypatch.setenv("JOBLIB_TEMP_FOLDER", str(folder))
+    X = pd.DataFrame(rng.random((2**15, 40)), columns=[f"x{j}" for j in range(40)])  # ten megabytes
+    predictor = Predictor(Sized(log), X, batch_rows=len(X) * 8 // 40)
+    for anchored in (False, True, True):
+        del sent[:]
+        with parallel_config(backend="loky", n_jobs=2):
+            FeatureEffects(predictor, ["x0", "x1"], method="pdp+cice" if anchored else "pdp", grid=8, ice_rows=2)
+        calls = 90 + 20 * anchored
+        assert sum(sent) < 2.5 * 8 * len(X) * 2 + 4000 * calls  # positions of rows, and little for each call
+    opened = log.read_text().split()
+    assert len(opened) == len(set(opened)) <= 2
+    files = [file.stat().st_size for file in folder.glob("interpret_pd_*")]
+    assert len(files) == 1
+    assert 15e6 < files[0] < 17e6
+    del predictor
+    gc.collect()
+    assert not list(folder.glob("interpret_pd_*"))
+
+
+@pytest.mark.parametrize(
+    ("backend", "kind"),
+    [("multiprocessing", "pandas"), *(("loky", kind) for kind in ("numpy", "pandas", "objects", "polars", "pyarrow"))],
+)
+def test_every_container_reaches_a_process_as_it_is(kind, backend, numbers):
+    made = {
+        "numpy": lambda: numbers.to_numpy(),
+        "pandas": lambda: numbers,
+        "objects": lambda: numbers.assign(t=np.where(numbers["x0"] > 0, "up", "down")),
+        "polars": lambda: pytest.importorskip("polars").from_pandas(numbers),
+        "pyarrow": lambda: pytest.importorskip("pyarrow").Table.from_pandas(numbers),
+    }
+    X = made[kind]()
+    shift = 2.0  # of a closure
+
+    def model(Z):
+        assert type(Z) is type(X)
+        first = np.asarray(Z[:, 0] if kind == "numpy" else Z["x0"])
+        return first * shift
+
+    with parallel_config(backend=backend, n_jobs=2):
+        there = FeatureEffect(Predictor(model, X, batch_rows=50), "x0", grid=5)
+    assert_array_equal(there.values, FeatureEffect(Predictor(model, X), "x0", grid=5).values)
+
+
+def test_a_model_may_write_into_its_own_arrays_in_a_process(numbers):
+    class Counting:
+        def __init__(self):
+            self.seen = np.zeros(10_000)
+
+        def predict(self, Z):
+            self.seen[: len(Z)] += 1
+            return np.asarray(Z["x0"])
+
+    with parallel_config(backend="loky", n_jobs=2):
+        there = FeatureEffect(Predictor(Counting(), numbers, batch_rows=50), "x0", grid=5)
+    assert_array_equal(there.values, FeatureEffect(Predictor(Counting(), numbers), "x0", grid=5).values)
+
+
+def test_a_worker_keeps_the_last_two_sources_open():
+    asked = []
+    parcels = [sending.Parcel(key, lambda key=key: asked.append(key) or key) for key in ("one", "two", "three")]
+    for place in (0, 0, 1, 0, 2, 0, 1, 1):
+        parcels[place].open()
+    assert asked == ["one", "two", "three", "two"]
 
 
 @pytest.mark.parametrize("n_jobs", [2, 100])

@@ -41,6 +41,45 @@ def test_a_partial_dependence_of_many_rows_takes_little_memory_above_the_data():
     assert int(done.stdout) < 300 * 2**20
 
 
+LAZY = """
+    import resource, sys
+    from pathlib import Path
+    import numpy as np, pyarrow as pa, pyarrow.parquet as pq
+    from interpret_pd import FeatureEffect, Predictor
+
+    def peak():
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+    def write(file, parts):
+        rng, names = np.random.default_rng(0), [f"x{j}" for j in range(10)]
+        with pq.ParquetWriter(file, pa.schema([(name, pa.float64()) for name in names])) as writer:
+            for _ in range(parts):
+                writer.write_table(pa.table({name: rng.normal(size=100_000) for name in names}))
+
+    def effects(file):
+        predictor = Predictor(lambda Z: Z["x0"], file, rows=5000)
+        assert predictor.feature("x0").counts is None or predictor.whole.n_rows <= 100_000
+        FeatureEffect(predictor, "x0", spacing="quantile", percentiles=(0.05, 0.95))
+        FeatureEffect(predictor, "x1", "ale")
+
+    folder = Path(sys.argv[1])
+    write(folder / "little.parquet", 1)
+    effects(folder / "little.parquet")
+    write(folder / "much.parquet", 25)
+    before = peak()
+    effects(folder / "much.parquet")
+    print(peak() - before)
+"""
+
+
+def test_a_sample_of_a_file_with_exact_quantiles_takes_less_memory_than_the_file(tmp_path):
+    pytest.importorskip("resource")
+    pytest.importorskip("pyarrow")
+    code = textwrap.dedent(LAZY)
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 100 * 2**20  # of 191 MiB, and the same for any number of row groups
+
+
 def largest(pace, total=10**7):
     """The largest of the calls, in rows, when larger ones are cheaper."""
     sizes = []

@@ -283,7 +283,7 @@ def test_centred_curves_have_a_zero_line_and_say_from_where():
 
 
 @pytest.mark.parametrize(
-    "name", ["net worth (k$)", "class", "a-b", "2nd", "a $ bad_{ math $", "value_", "x_", "", 7, "mean"]
+    "name", ["net worth (k$)", "class", "a-b", "2nd", "a $ bad_{ math $", "label_", "x_", "", 7, "mean"]
 )
 @pytest.mark.parametrize("method", ["pdp", "pdp+ice"])
 def test_the_axis_title_is_the_name_whatever_it_is(name, method):
@@ -501,7 +501,7 @@ def test_importance_ranks_from_the_top_with_error_bars():
         (
             lambda: plot_importance([1]),
             TypeError,
-            "table must be a data frame as pd_importance returns it; got list.",
+            "table must be a data frame as pd_importance returns it; got a list.",
         ),
         (
             lambda: plot_importance(pd.DataFrame({"x": [1]})),

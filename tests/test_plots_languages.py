@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import plotnine as pn
 import pytest
+from matplotlib import font_manager
 
 mpl.use("Agg")
 
@@ -25,6 +26,10 @@ LANGUAGES = {
     "Japanese": ("気温の変化", "きせつ", ["ふゆ", "春", "アキ"]),
     "Chinese": ("温度", "季节", ["冬", "春天", "秋"]),
 }
+if not fonts.installed():  # matplotlib's list may be older than the fonts
+    for path in font_manager.findSystemFonts():
+        if "cjk" in path.lower():
+            font_manager.fontManager.addfont(path)
 needs_cjk = pytest.mark.skipif(not fonts.installed(), reason="no Chinese, Japanese or Korean font is installed")
 languages = pytest.mark.parametrize(
     "language", [pytest.param(name, marks=needs_cjk if name[0] in "KJC" else ()) for name in LANGUAGES]
@@ -118,7 +123,7 @@ def test_a_theme_or_family_of_the_users_is_left_alone():
 
 
 def test_without_a_font_the_plot_is_as_it_was(monkeypatch):
-    monkeypatch.setattr(fonts, "installed", frozenset)
+    monkeypatch.setattr(fonts, "installed", set)
     number, _, _ = LANGUAGES["Chinese"]
     assert readable_family(number) == ["DejaVu Sans"]
     assert "Noto Sans CJK SC" not in families(FeatureEffect(predictor("Chinese"), number).plot())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pytest
+from libraries import pl
 from numpy.testing import assert_allclose
 from sklearn.compose import make_column_transformer
 from sklearn.linear_model import LinearRegression, LogisticRegression
@@ -55,9 +55,17 @@ def test_a_wrong_label_fails_at_once_where_the_model_knows_its_labels(numbers):
 
 
 @pytest.mark.parametrize(
-    "weights", [[1, 2, 3] * 4, np.arange(12.0), pd.Series(range(12), index=list("abcdefghijkl")), pl.Series(range(12))]
+    "sequence",
+    [
+        lambda: [1, 2, 3] * 4,
+        lambda: np.arange(12.0),
+        lambda: pd.Series(range(12), index=list("abcdefghijkl")),
+        lambda: pl.Series(range(12)),
+    ],
+    ids=["list", "numpy", "pandas", "polars"],
 )
-def test_weights_may_come_in_any_sequence(numbers, weights):
+def test_weights_may_come_in_any_sequence(numbers, sequence):
+    weights = sequence()
     got = Predictor(total, numbers, sample_weight=weights).weights
     assert got.dtype == float
     assert got.tolist() == list(map(float, weights))

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import oracles
 import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from libraries import pa, pl
 from numpy.testing import assert_allclose
 
 from interpret_pd import FeatureEffect, Predictor
@@ -94,7 +93,6 @@ def test_missing_in_one_of_two_features_is_missing():
         (0.0, 1.0),
         np.array([0, 1]),
         pd.Series([0, 1], index=[7, 7]),
-        pl.Series([0, 1]),
         pd.array([0, 1], dtype="Int64"),
     ],
     ids=lambda new: type(new).__module__ + type(new).__name__,
@@ -103,7 +101,20 @@ def test_values_of_one_feature_may_come_in_any_sequence(new):
     assert_allclose(effect("a").predict(new), effect("a").values[0, :2])
 
 
-@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_values_may_come_in_a_series_of_polars():
+    assert_allclose(effect("a").predict(pl.Series([0, 1])), effect("a").values[0, :2])
+    days = pl.Series(["2024-01-02"]).str.to_date()
+    assert_allclose(effect("day").predict(days), effect("day").values[0, :2].mean())
+
+
+FRAMES = {
+    "pandas": pd.DataFrame,
+    "polars": lambda columns: pl.DataFrame(columns),
+    "pyarrow": lambda columns: pa.table(columns),
+}
+
+
+@pytest.mark.parametrize("make", FRAMES.values(), ids=FRAMES)
 def test_frames_may_be_of_another_kind_than_the_background_data(make):
     new = make({"town": ["bern", "oslo"], "a": [1.0, 2.0], "more": [0, 0]})
     assert_allclose(effect(("a", "town")).predict(new), effect(("a", "town")).values[0, [1, 2], [0, 1]])
@@ -115,7 +126,6 @@ def test_frames_may_be_of_another_kind_than_the_background_data(make):
         ["2024-01-02"],
         [pd.Timestamp("2024-01-02")],
         np.array(["2024-01-02"], "M8[D]"),
-        pl.Series(["2024-01-02"]).str.to_date(),
     ],
     ids=lambda new: type(new).__name__,
 )

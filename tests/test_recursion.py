@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from libraries import needs_numba
 from numpy.testing import assert_allclose
 from sklearn.ensemble import GradientBoostingClassifier, HistGradientBoostingRegressor, RandomForestRegressor
 from sklearn.inspection import partial_dependence
@@ -38,6 +39,7 @@ def test_it_is_named_on_the_axis_and_in_the_provenance(X, forest):
     assert "path-dependent" in effect.plot().labels.y
 
 
+@needs_numba
 def test_auto_never_chooses_it(X):
     model = HistGradientBoostingRegressor(max_iter=5).fit(X, X["a"])
     assert FeatureEffect(Predictor(model, pd.concat([X] * 30)), "a").engine == "trees"
@@ -93,3 +95,13 @@ def test_other_models_and_other_questions_are_refused(X, forest):
     for question in (pd_importance, h_statistic):
         with pytest.raises(ValueError, match="gives FeatureEffect's method='pdp' only"):
             question(Predictor(forest, X, engine="recursion"))
+
+
+def test_categorical_features_of_histogram_boosting_are_refused(X):
+    # scikit-learn's walk knows no categorical splits, and looks for columns where they were before the encoding
+    kinds = X.assign(d=pd.Categorical(np.resize([7, 3, 11], len(X))))
+    boosted = HistGradientBoostingRegressor(max_iter=5).fit(kinds, kinds["a"])
+    coded = HistGradientBoostingRegressor(max_iter=5, categorical_features=[1]).fit(np.abs(X).round(), X["a"])
+    for model, data, feature in ((boosted, kinds, "d"), (boosted, kinds, "a"), (coded, np.abs(X).round(), "a")):
+        with pytest.raises(ValueError, match="needs a model without categorical features"):
+            FeatureEffect(Predictor(model, data, engine="recursion"), feature)

@@ -7,8 +7,8 @@ from decimal import Decimal
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pytest
+from libraries import pl
 from numpy.testing import assert_allclose
 from sklearn.ensemble import IsolationForest, RandomForestClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression

@@ -6,13 +6,15 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pytest
+from libraries import pl
 from numpy.testing import assert_allclose, assert_array_equal
 
 from interpret_pd import FeatureEffect, FeatureEffects, Predictor
 from interpret_pd.frames import as_table, large
+from interpret_pd.frames.ranks import Ranks, ranks
 from interpret_pd.grid import Spec, make_axis
+from interpret_pd.methods.edges import ale_axis
 
 dd = pytest.importorskip("dask.dataframe")
 
@@ -126,6 +128,19 @@ def test_the_band_says_how_far_the_sample_is_from_the_whole(kind, sources, frame
     assert np.mean(inside) > 0.75  # one row of 99 squared makes the distribution very skew
 
 
+def test_the_error_is_against_the_population_and_by_the_finite_correction_against_the_whole(rng):
+    N, n, away = 200, 100, []
+    for _ in range(400):
+        whole = pd.DataFrame({"a": [0.0, 1.0] * (N // 2), "b": rng.normal(size=N)})  # of a population with mean 0
+        drawn = FeatureEffect(Predictor(lambda Z: Z["b"], whole, rows=n, random_state=rng), "a")
+        se = drawn.se[0, 0]
+        away.append(np.abs([drawn.values[0, 0], drawn.values[0, 0] - whole["b"].mean()]) / se)
+    population, corrected = np.array(away)[:, 0], np.array(away)[:, 1] / np.sqrt(1 - n / N)
+    assert abs(np.mean(population < 1.96) - 0.95) < 0.035  # three standard errors of 400 draws
+    assert abs(np.mean(corrected < 1.96) - 0.95) < 0.035
+    assert np.mean(corrected * np.sqrt(1 - n / N) < 1.96) > 0.98  # too safe: the band is not for the whole
+
+
 def test_rows_beyond_the_data_are_all_of_them(frame):
     predictor = Predictor(model, frame.head(50), rows=100)
     assert_allclose(FeatureEffect(predictor, "i").values, FeatureEffect(Predictor(model, frame.head(50)), "i").values)
@@ -136,6 +151,66 @@ def test_many_different_values_are_known_by_their_ends(frame, monkeypatch):
     feature = Predictor(model, dd.from_pandas(frame, npartitions=3), rows=400).feature("a")
     assert feature.counts is None
     assert feature.distinct[[0, -1]].tolist() == [frame["a"].min(), 99.0]
+
+
+SPECS = [
+    {"spacing": "quantile"},
+    {"percentiles": (0.05, 0.95)},
+    {"spacing": "quantile", "percentiles": (0.013, 0.777), "grid": 7},
+    {"percentiles": (0.5, 0.501)},
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("rows", [50, 400])
+def test_axes_of_many_different_values_are_those_in_memory_too(kind, rows, sources, frame, monkeypatch):
+    monkeypatch.setattr(large, "DISTINCT", 20)
+    there, here = Predictor(model, sources[kind], rows=rows), Predictor(model, frame)
+    for name in ("a", "i", "d"):
+        assert there.feature(name).counts is None
+        for spec in SPECS:
+            one, other = (make_axis(p.table, p.feature(name), 7, Spec(**spec)) for p in (there, here))
+            assert_array_equal(one.points, other.points)
+            ours, theirs = (ale_axis(p, p.feature(name), 7, Spec(**spec)) for p in (there, here))
+            assert_array_equal(ours.points, theirs.points)
+
+
+@pytest.mark.parametrize("kind", ["lazy", "dask", "file"])
+def test_effects_along_quantiles_of_many_different_values(kind, sources, frame, monkeypatch):
+    monkeypatch.setattr(large, "DISTINCT", 1000)
+    options = {"spacing": "quantile", "percentiles": (0.05, 0.95)}
+    there, here = Predictor(model, sources[kind], rows=2000), Predictor(model, frame)
+    for method in ("pdp", "ale"):
+        one, other = (FeatureEffect(predictor, "a", method, **options) for predictor in (there, here))
+        assert_array_equal(one.grid.axes[0].points, other.grid.axes[0].points)
+    slopes = [FeatureEffect(predictor, "a", **options).derivative() for predictor in (there, here)]
+    assert_array_equal(slopes[0].grid.axes[0].points, slopes[1].grid.axes[0].points)
+    assert slopes[0].values.shape == slopes[1].values.shape
+    assert len(there.feature("a").values) == 2000  # rug and support are of the sample
+
+
+def test_quantiles_are_exact_for_more_values_than_are_counted(rng):
+    x = np.concatenate([rng.normal(size=130_000), np.zeros(20_000), [np.nan, np.inf]])
+    frame = pl.DataFrame({"x": rng.permutation(x)})
+    feature = Predictor(lambda Z: Z["x"], frame.lazy(), rows=1000).feature("x")
+    shares = np.concatenate([np.linspace(0, 1, 1001), rng.random(1000)])
+    assert feature.counts is None
+    assert_array_equal(feature.quantiles(shares), np.quantile(x[np.isfinite(x)], shares, method="inverted_cdf"))
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 10, 999, 10**6])
+def test_ranks_are_numpys(n, rng):
+    shares = np.concatenate([np.linspace(0, 1, 41), np.arange(11) / 10, rng.random(200)])
+    assert_array_equal(ranks(n, shares), np.quantile(np.arange(n), shares, method="inverted_cdf"))
+
+
+def test_a_column_is_not_asked_again_unless_its_quantiles_are_needed(sources, monkeypatch):
+    monkeypatch.setattr(large, "DISTINCT", 1000)
+    predictor = Predictor(model, sources["file"], rows=400)
+    asked = []
+    monkeypatch.setattr(Ranks, "quantiles", lambda self, shares: asked.append(self.name))
+    FeatureEffects(predictor, grid=3)
+    assert not asked
 
 
 @pytest.mark.parametrize("features", ["a", "i", "g", "d", ("a", "g")])
@@ -185,7 +260,10 @@ def test_what_needs_all_rows_in_memory_says_so(sources):
         ({"rows": 0}, "rows must be a whole number of at least 1; got 0."),
         ({"rows": "some"}, "rows must be None or a whole number ('all' for a dask DataFrame); got 'some'."),
         ({"rows": "all"}, "rows must be None or a whole number ('all' for a dask DataFrame); got 'all'."),
-        ({"rows": 5, "sample_weight": np.ones(N)}, "sample_weight must be None where rows are drawn; got 'weights'."),
+        (
+            {"rows": 5, "sample_weight": np.ones(N)},
+            f"sample_weight must be None where rows are drawn; got an array of shape ({N},).",
+        ),
     ],
 )
 def test_wrong_requests_are_told(options, message, sources):
@@ -198,6 +276,12 @@ def test_wrong_requests_are_told(options, message, sources):
 def test_without_rows_the_error_names_them(kind, sources):
     with pytest.raises(TypeError, match=r"Use Predictor\(\.\.\., rows=10_000\)"):
         Predictor(model, sources[kind])
+
+
+def test_polars_without_batches_is_told_which_version_has_them(sources, monkeypatch):
+    monkeypatch.delattr(pl.LazyFrame, "collect_batches")
+    with pytest.raises(ValueError, match=r"polars must be version 1\.34 or later for a sample of a LazyFrame; got"):
+        Predictor(model, sources["lazy"], rows=5)
 
 
 def test_a_path_that_is_not_there_is_the_readers_error():

@@ -5,8 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from homes import KINDS, TIGHT, effect, made, points, two_prices
+from libraries import needs_numba
 from models import MODELS, X
 from numpy.testing import assert_allclose, assert_array_equal
+from oracles_ale import ale_2d, ale_se
 
 from interpret_pd import FeatureEffect, Predictor, pd_importance
 from interpret_pd.evaluate.sinks import Spread, Task
@@ -155,6 +158,7 @@ def test_the_container_changes_nothing(numbers, container, method):
     assert_allclose(FeatureEffect(Predictor(model, container(numbers)), "x0", method=method, grid=4).se, usual.se)
 
 
+@needs_numba
 @pytest.mark.parametrize(
     "name", ["tree", "forest, three classes", "histogram, missing", "LightGBM", "XGBoost, two classes"]
 )
@@ -317,6 +321,31 @@ def cross(step, share, stands):
     """Twice the covariance of the step's mean and the centre: rows in the first bin have a part in both."""
     deviation = (step - step.mean()) / 50 * share * np.sqrt(50 / 49)
     return 2 * np.sum(deviation * stands[:50] / 100 * np.sqrt(100 / 99))
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_error_of_a_local_effect_is_what_each_row_adds_to_it(rng, name, weighted):
+    homes = made(rng)
+    weights = rng.uniform(0.5, 2, len(homes)) if weighted else None
+    got = effect(two_prices, homes, name, sample_weight=weights)
+    assert_allclose(got.se, ale_se(two_prices, homes, name, points(got)[0], weights), **TIGHT)
+
+
+def test_the_error_where_one_row_makes_a_step_is_what_each_row_adds_to_it(data):
+    edges = [-4.0, data["x0"].min() + 1e-9, 0.0, 4.0]
+    got = FeatureEffect(Predictor(price, data), "x0", method="ale", grid=edges)
+    assert_allclose(got.se, ale_se(price, data, "x0", edges), **TIGHT)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_error_of_an_interaction_of_few_rows_is_the_jackknife_without_each_of_them(rng, weighted):
+    homes, names = made(rng, 10), ("size", "garden")
+    weights = rng.uniform(0.5, 2, 10) if weighted else np.ones(10)
+    got = effect(two_prices, homes, names, 2, sample_weight=weights)
+    left_out = [ale_2d(two_prices, homes.drop(i), names, points(got), np.delete(weights, i)) for i in range(10)]
+    around = sum((one - sum(left_out) / 10) ** 2 for one in left_out)
+    assert_allclose(got.se, np.sqrt(9 / 10 * around), **TIGHT)
 
 
 def test_a_step_that_one_row_makes_borrows_the_error_of_the_others(data):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from libraries import needs_numba
 from models import HOLES, MODELS, Model, X, averages
 from numpy.testing import assert_allclose
 
@@ -18,7 +19,7 @@ NAMES = [f"x{j}" for j in range(5)]
 every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS.keys())
 
 # LightGBM names the columns of arrays, and misses the names when it predicts
-pytestmark = pytest.mark.filterwarnings("ignore:X does not have valid feature names")
+pytestmark = [needs_numba, pytest.mark.filterwarnings("ignore:X does not have valid feature names")]
 
 
 @cache

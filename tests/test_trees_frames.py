@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import lightgbm as lgb
 import numpy as np
 import pandas as pd
 import pytest
-import xgboost as xgb
+from libraries import lgb, needs_numba, xgb
 from models import CAT, HG, LG, XG, averages
 from numpy.testing import assert_allclose
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
 from interpret_pd.trees import Ensemble, NotExact, prove, read
+
+pytestmark = needs_numba
 
 RNG = np.random.default_rng(5)
 N = 150

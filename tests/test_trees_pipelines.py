@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import lightgbm as lgb
 import numpy as np
 import pandas as pd
 import pytest
+from libraries import lgb, needs_numba
 from models import HG, LG, SK, averages
 from numpy.testing import assert_allclose
 from sklearn import ensemble as ske
@@ -73,7 +73,7 @@ PIPELINES = {
         "predict_proba",
     ),
 }
-pytestmark = pytest.mark.filterwarnings("ignore:X does not have valid feature names")
+pytestmark = [needs_numba, pytest.mark.filterwarnings("ignore:X does not have valid feature names")]
 
 
 def predict(model: Any, response: str, frame: pd.DataFrame) -> np.ndarray:

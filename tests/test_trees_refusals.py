@@ -7,11 +7,10 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
-import lightgbm as lgb
 import numpy as np
 import pytest
-import xgboost as xgb
-from models import HOLES, LG, MODELS, THREE, TWO, XG, X, Y, averages
+from libraries import lgb, needs_numba, xgb
+from models import HOLES, LG, MODELS, THREE, TWO, XG, X, Y, aged, averages
 from sklearn import ensemble as ske
 from sklearn.linear_model import LinearRegression
 from sklearn.neighbors import KNeighborsRegressor
@@ -19,6 +18,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from interpret_pd import trees
 from interpret_pd.trees import NotExact, prove, read
+
+pytestmark = needs_numba
 
 NAMES = [f"x{j}" for j in range(5)]
 
@@ -53,10 +54,10 @@ REFUSALS = {
         "HistGradientBoostingRegressor has no attribute 'is_categorical_': it is not fitted, or its version is unknown",
     ),
     "unfitted LightGBM": (
-        lgb.LGBMRegressor, "predict",
+        lambda: lgb.LGBMRegressor(), "predict",
         "LGBMRegressor has no attribute 'booster_': it is not fitted, or its version is unknown",
     ),
-    "unfitted XGBoost": (xgb.XGBRegressor, "predict", "XGBRegressor is not fitted"),
+    "unfitted XGBoost": (lambda: xgb.XGBRegressor(), "predict", "XGBRegressor is not fitted"),
     "other data": (
         lambda: ske.RandomForestRegressor(2).fit(X[:, :4], Y), "predict",
         "RandomForestRegressor was fitted on 4 features, the data have 5",
@@ -94,7 +95,7 @@ REFUSALS = {
         "LGBMClassifier stops predicting early (pred_early_stop)",
     ),
     "linear booster": (
-        lambda: xgb.XGBRegressor(booster="gblinear", n_estimators=2).fit(X, Y), "predict",
+        lambda: aged(lambda: xgb.XGBRegressor(booster="gblinear", n_estimators=2).fit(X, Y)), "predict",
         "XGBRegressor has the booster 'gblinear', not trees",
     ),
     "another missing value": (

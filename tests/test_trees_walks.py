@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from libraries import needs_numba
 from models import MODELS, Model, X, Y, averages
 from numpy.testing import assert_allclose
 from test_trees import NAMES, assert_equal, brute_average, brute_cube, encoded, ensemble_of
@@ -18,7 +19,7 @@ from interpret_pd.trees import grouped as grouped_module
 from interpret_pd.trees import plan as plan_module
 from interpret_pd.trees import read
 
-pytestmark = pytest.mark.filterwarnings("ignore:X does not have valid feature names")
+pytestmark = [needs_numba, pytest.mark.filterwarnings("ignore:X does not have valid feature names")]
 
 
 @pytest.mark.parametrize("name", ["forest, three classes", "boosting, three classes", "LightGBM, categories"])

@@ -18,9 +18,8 @@ def quantiles(curves: Values, levels: Sequence[float], weights: NDArray[np.float
 
     The inverse of the weighted empirical distribution function, so that each is the value of some row.
     """
-    shares = np.asarray(levels)
-    numeric = shares.ndim == 1 and len(shares) and shares.dtype.kind in "iuf"
-    if not numeric or not np.all((shares >= 0) & (shares <= 1)):
+    shares = checks.numbers(levels)
+    if shares is None or not np.all((shares >= 0) & (shares <= 1)):
         raise checks.must_be("levels", "shares from 0 to 1", levels)
     if weights is None:
         place = np.ceil(shares * curves.shape[1] * (1 - ROUNDING)).astype(int) - 1

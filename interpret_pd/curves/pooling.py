@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from interpret_pd import checks
+from interpret_pd.door import door
 from interpret_pd.grid import Axis
 from interpret_pd.windows.record import detached
 
@@ -31,7 +32,9 @@ def check_alike(effects: Sequence[FeatureEffect], least: int = 1) -> None:
         )
         if not same:
             hint = "Use the same grid= (its values) for all."
-            raise ValueError(checks.sentence("effects", "of one feature, method, grid and outputs", repr(effect), hint))
+            raise checks.refused(
+                checks.sentence("effects", "of one feature, method, grid and outputs", repr(effect), hint)
+            )
 
 
 def _alike(one: Axis, other: Axis) -> bool:
@@ -49,6 +52,7 @@ def _levels(axis: Axis) -> list[Any]:
     return [levels[int(place)] if place >= 0 else None for place in axis.points]
 
 
+@door
 def pooled(effects: Sequence[FeatureEffect], test_share: float = 0.0) -> FeatureEffect:
     """The mean and band of the same effect over refits of a model: what the learner does, not one model.
 
@@ -79,21 +83,22 @@ def pooled(effects: Sequence[FeatureEffect], test_share: float = 0.0) -> Feature
     """
     from scipy.stats import t
 
-    effects = list(effects) if isinstance(effects, Iterable) else [effects]
-    if not all(hasattr(effect, "layers") for effect in effects):
-        raise checks.wrong_type("effects", "a list of FeatureEffect", checks.shown(effects))
-    check_alike(effects, least=2)
-    if not isinstance(test_share, int | float) or not test_share >= 0:
+    found = checks.items(effects)
+    several: list[Any] = [effects] if found is None else found
+    if not all(hasattr(effect, "layers") for effect in several):
+        raise checks.wrong_type("effects", "a list of FeatureEffect", checks.shown(several))
+    check_alike(several, least=2)
+    if not checks.finite(test_share) or test_share < 0:
         raise checks.must_be("test_share", "a number of at least 0", test_share)
-    averages = np.stack([effect.averaged().values for effect in effects])  # (M, K, G1[, G2])
-    m = len(effects)
-    effect = detached(effects[0].averaged())
-    effect.support = np.mean([one.support for one in effects], axis=0)
+    averages = np.stack([effect.averaged().values for effect in several])  # (M, K, G1[, G2])
+    m = len(several)
+    effect = detached(several[0].averaged())
+    effect.support = np.mean([one.support for one in several], axis=0)
     effect.support.flags.writeable = False
     effect.recorded |= {
         "refits": m,
-        "model_calls": sum(one.calls for one in effects),
-        "seconds": round(sum(one.seconds for one in effects), 4),
+        "model_calls": sum(one.calls for one in several),
+        "seconds": round(sum(one.seconds for one in several), 4),
     }
     kind = next(iter(effect.layers))
     effect.hold({kind: averages.mean(axis=0)}, np.sqrt((1 / m + test_share) * averages.var(axis=0, ddof=1)))

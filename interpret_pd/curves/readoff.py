@@ -70,16 +70,27 @@ def _share(x: Places, low: Places, high: Places) -> Places:
     return np.divide(x - low, high - low, out=np.zeros_like(x), where=high > low)
 
 
+def _truths(values: pd.Series, levels: tuple[Any, ...]) -> pd.Series:
+    """The values; 0 and 1 as truths if the levels are truths, as they are where a grid is given, (n,)."""
+    if values.dtype.kind not in "iuf" or not all(isinstance(level, bool | np.bool_) for level in levels):
+        return values
+    truths = values.map({0: False, 1: True})
+    return truths.where(truths.notna(), values)
+
+
 def places_of(feature: Feature, column: Any) -> Places:
     """New values of a feature as numbers (NaN where missing), days or level places (-1; -2 for no level), (n,)."""
     if not isinstance(column, pd.Series) and hasattr(column, "to_list"):  # of polars, say
         column = column.to_list()
-    values = pd.Series(column)
-    if feature.levels is not None:
-        codes = reading.codes(values, feature.levels)
-        return np.where((codes < 0) & values.notna().to_numpy(), -2.0, codes)  # no level, which isn't missing
     try:
-        return measured(feature, values)
-    except (ValueError, TypeError) as error:
-        what = f"{'numbers' if feature.kind == 'numeric' else 'dates'} for {checks.shown(feature.name)}"
-        raise checks.must_be("X_new", what, values.tolist()) from error
+        values = pd.Series(column)
+        if feature.levels is None:
+            return measured(feature, values)
+        if feature.as_text:
+            values = values.astype(object).map(reading.told, na_action="ignore")
+        codes = reading.codes(_truths(values, feature.levels), feature.levels)
+        return np.where((codes < 0) & values.notna().to_numpy(), -2.0, codes)  # no level, which isn't missing
+    except (ValueError, TypeError):
+        several = {"numeric": "numbers", "date": "dates"}.get(feature.kind, "levels")
+        got = column.tolist() if hasattr(column, "tolist") else column
+        raise checks.must_be("X_new", f"{several} for {checks.shown(feature.name)}", got) from None

@@ -35,7 +35,7 @@ def _parabola(y: Values, x: NDArray[np.float64], smooth: int) -> Values:
 
     steps = np.diff(x)
     if not np.allclose(steps, steps[0]):
-        raise ValueError("smooth needs equidistant points; use a grid with a number of points, or smooth=None.")
+        raise checks.refused("smooth needs equidistant points; use a grid with a number of points, or smooth=None.")
     if checks.whole_number("smooth", smooth, 3) % 2 == 0 or smooth > len(x):
         raise checks.must_be("smooth", f"an odd number from 3 to the number of points ({len(x)})", smooth)
     return savgol_filter(y, smooth, polyorder=2, deriv=1, delta=steps[0], axis=-1)

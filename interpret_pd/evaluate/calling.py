@@ -114,8 +114,10 @@ class Work:
     def hear(self, answer: Answer) -> None:
         """Takes a call's answer: what is learned from it, and its block for the sinks."""
         self.predictor.calls[0] += 1
+        if answer.error is not None:
+            place = self.sweep.place(self.predictor.table, answer.task)
+            self.error = self.error or _located(answer.error, place, answer.trace)
         if answer.matrix is None or answer.selection is None:
-            self.error = self.error or _located(answer, self.sweep.place(self.predictor.table, answer.task))
             return
         selection = self.predictor.cache.setdefault("selection", answer.selection)
         self.predictor.pace.record(len(answer.matrix), answer.seconds, answer.matrix.shape[1])
@@ -127,6 +129,7 @@ class Work:
         finite = np.isfinite(block)
         if not finite.all():
             self.non_finite += finite.size - int(np.count_nonzero(finite))
+            return  # `results` raises; sums would be NaN, and numpy would warn of it
         values = block if self.base is None else block - self.base[task.rows]
         for sink in self.sinks:
             sink.add(task, values, self.sweep.m)
@@ -136,7 +139,7 @@ class Work:
         if self.error is not None:
             raise self.error
         if self.non_finite:
-            error = ValueError(
+            error = checks.refused(
                 f"the model returned {self.non_finite} non-finite predictions for the background data; "
                 "the effect would be NaN."
             )
@@ -169,7 +172,7 @@ def workers(predictor: Predictor) -> int:
 
     backend, configured = get_active_backend(prefer="threads")
     asked = configured if predictor.n_jobs is None else predictor.n_jobs
-    asked = -1 if asked is None and is_cluster(backend) else asked
+    asked = -1 if is_cluster(backend) and asked is None else asked
     return 1 if asked == 1 else max(1, backend.effective_n_jobs(asked))
 
 
@@ -243,10 +246,9 @@ def call(source: Source | Parcel, part: Sweep, task: Task, number: int, restrain
         return Answer(number, task, error=error, trace=traceback.format_exc())
 
 
-def _located(answer: Answer, place: str) -> Exception:
+def _located(error: Exception, place: str, trace: str) -> Exception:
     """The error of a failed call, which says where it was; one from another process has left its traceback there."""
-    assert answer.error is not None  # noqa: S101  (for the type checker: the caller has looked)
-    answer.error.add_note(place)
-    if answer.error.__traceback__ is None:
-        answer.error.add_note(f"In the worker:\n{answer.trace}")
-    return answer.error
+    error.add_note(place)
+    if error.__traceback__ is None:
+        error.add_note(f"In the worker:\n{trace}")
+    return error

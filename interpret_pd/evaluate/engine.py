@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from interpret_pd import checks
 from interpret_pd.evaluate.exact import proved
 from interpret_pd.predictor import Predictor
 from interpret_pd.trees import NotExact
@@ -36,7 +37,7 @@ def run(predictor: Predictor, predictions: int, compute: Callable[[Predictor], A
     """
     begin = time.perf_counter()
     if predictor.engine == "recursion":
-        raise ValueError("engine='recursion' gives FeatureEffect's method='pdp' only. Use engine='auto'.")
+        raise checks.refused("engine='recursion' gives FeatureEffect's method='pdp' only. Use engine='auto'.")
     view = copy.copy(predictor)  # data, caches and pace are shared
     view.calls = [0]
     small = predictions < (LATER if "exact" in predictor.cache else FIRST)
@@ -47,7 +48,9 @@ def run(predictor: Predictor, predictions: int, compute: Callable[[Predictor], A
             return Ran(compute(view), "trees", view.calls[0], time.perf_counter() - begin)
         except NotExact as refusal:
             if predictor.engine == "trees":
-                raise ValueError(f"engine='trees' needs a sum of trees: {refusal}. Use engine='auto'.") from refusal
+                raise checks.refused(
+                    f"engine='trees' needs a sum of trees: {checks.cut(str(refusal), 400)}. Use engine='auto'."
+                ) from None
             predictor.cache["refusal"] = str(refusal)
             _hint(str(refusal), predictions)
     view.engine = "brute"

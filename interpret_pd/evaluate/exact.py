@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from interpret_pd import checks
 from interpret_pd.frames import Table, reading
 from interpret_pd.frames.base import Column, Rows
 from interpret_pd.predictor import Predictor
@@ -62,7 +63,7 @@ class Plain:
             return self.ensemble.encode(place, values)
         if pd.api.types.is_bool_dtype(column.dtype) or reading.kind_of(column) == "numeric":
             return reading.numbers(column.astype("Float64") if column.dtype == "boolean" else column)
-        raise NotExact(f"column {self.table.names[place]!r} holds {column.dtype} values, not numbers")
+        raise NotExact(f"column {checks.shown(self.table.names[place])} holds {column.dtype} values, not numbers")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,11 +158,11 @@ def proved(predictor: Predictor) -> Exact:
     if "exact" not in predictor.cache:
         try:
             predictor.cache["exact"] = _read(predictor)
-        except NotExact as refusal:
-            predictor.cache["exact"] = refusal
+        except NotExact as refusal:  # its words; the error itself would keep alive all that it came through
+            predictor.cache["exact"] = str(refusal)
     found = predictor.cache["exact"]
-    if isinstance(found, NotExact):
-        raise found
+    if isinstance(found, str):
+        raise NotExact(found)
     return found
 
 

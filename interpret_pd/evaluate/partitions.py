@@ -15,10 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from interpret_pd.evaluate.calling import Points, Sweep, Values, Work, perform
+from interpret_pd.evaluate.sending import Parcel, opened, scattered
 from interpret_pd.evaluate.sinks import Curves, Task
 from interpret_pd.frames import as_table
-from interpret_pd.frames.large import summed
+from interpret_pd.frames.passes import summed
 from interpret_pd.predictor import Predictor
+from interpret_pd.predictor.memo import Memo
 from interpret_pd.predictor.source import Source
 
 
@@ -51,22 +53,23 @@ class Deviations:
         return self.first, self.second
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Errand:
-    """What is done with a partition: the same for all, so that a worker gets the model once."""
+    """What is done with a partition; a cluster's worker gets the model once for all."""
 
-    predictor: Predictor  # without its partitions
+    predictor: Predictor  # without model, data and partitions
+    source: Source | Parcel
     points: Points
     anchor: Points | None
     level: Values
 
-    def __call__(self, frame: Any) -> Sums:
+    def sums(self, frame: Any) -> Sums:
         """A partition's sums."""
         if not len(frame):
             return Sums(0, np.zeros_like(self.level), np.zeros_like(self.level), 0)
-        local = copy.copy(self.predictor)
-        local.table, local.calls = as_table(frame), [0]
-        local.source = Source(local.response, local.table, local.target)
+        local, source = copy.copy(self.predictor), opened(self.source)
+        local.response, local.table, local.calls = source.response, as_table(frame), [0]
+        local.source = Source(source.response, local.table, source.target)
         rows = np.arange(local.n_rows)
         work = Work(local, Sweep(rows, self.points), [Deviations(self.level)], base(local, self.anchor, rows))
         perform([work])
@@ -86,22 +89,14 @@ def curves(predictor: Predictor, points: Points, rows: NDArray[np.intp]) -> Valu
     return work.results()[0]
 
 
-def _sent(errand: Errand) -> Any:
-    """The errand where the workers are, once for each; without a cluster as it is.
-
-    In the graph it would be copied into the task of every partition.
-    """
+def _sent(source: Source) -> Source | Parcel:
+    """The source where the workers are, once for each; without a cluster as it is."""
     if "distributed" in sys.modules:
         from distributed import get_client
 
         with contextlib.suppress(ValueError):  # there is no client
-            return get_client().scatter([errand], broadcast=True, hash=False)[0]
-    return errand
-
-
-def _done(errand: Errand, frame: Any) -> Sums:
-    """A task of the graph."""
-    return errand(frame)
+            return scattered(source, get_client())
+    return source
 
 
 def average(
@@ -120,14 +115,15 @@ def average(
     """
     from dask import delayed
 
-    alone = copy.copy(predictor)
-    alone.whole, alone.n_jobs, alone.progress = None, 1, False
     one = np.array([0])
     level = curves(predictor, points, one)[:, 0].T  # (K, m) -> (m, K)
     start = base(predictor, anchor, one)
     level = level if start is None else level - start[0]
-    errand, done = _sent(Errand(alone, points, anchor, level)), delayed(_done, pure=False)
-    total = summed([done(errand, frame) for frame in partitions], delayed(Sums.plus)).compute()
+    bare = copy.copy(predictor)  # what travels with every partition
+    bare.whole, bare.n_jobs, bare.progress, bare.cache = None, 1, False, Memo(selection=predictor.selection)
+    bare.model = bare.response = bare.table = bare.source = None  # type: ignore[assignment]
+    sums = delayed(Errand(bare, _sent(predictor.source), points, anchor, level).sums, pure=False)
+    total = summed([sums(frame) for frame in partitions], delayed(Sums.plus)).compute()
     predictor.calls[0] += total.calls
     mean = total.first / total.n
     with np.errstate(invalid="ignore", divide="ignore"):  # a single row has no standard error

@@ -55,9 +55,11 @@ def watched() -> bool:
 def _tqdm(progress: Progress) -> Any:
     """A bar of tqdm, which takes the next free line; None where it isn't installed."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a notebook without ipywidgets gets a bar of text, and that is fine
-            from tqdm.auto import tqdm
+        if "tqdm.auto" not in sys.modules:  # filters are the process's, and threads would mix them up: only once
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # a notebook without ipywidgets gets a bar of text, and that is fine
+                import tqdm.auto
+        from tqdm.auto import tqdm
     except ImportError:
         return None
     bar = tqdm(total=progress.total, unit=f" {progress.unit}", unit_scale=True, leave=False)

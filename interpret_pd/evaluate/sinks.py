@@ -37,10 +37,10 @@ class Sums:
 
     def __init__(self, weights: Values, groups: Rows) -> None:
         self.weights, self.groups = weights, groups
-        self.sums: Values | None = None
+        self.sums: Values = np.empty((0, 0, 0))  # until the first block tells K
 
     def add(self, task: Task, block: Values, m: int) -> None:  # noqa: D102
-        if self.sums is None:
+        if not len(self.sums):
             self.sums = np.zeros((self.groups.max() + 1, m, block.shape[2]))
         count, weights = len(self.sums), self.weights[task.rows]
         by_group = weights[None]
@@ -51,7 +51,6 @@ class Sums:
         self.sums[:, task.points] += flat.reshape(count, *block.shape[1:])  # (B, g K) -> (B, g, K)
 
     def result(self) -> Values:  # noqa: D102
-        assert self.sums is not None  # noqa: S101  (for the type checker: there is at least one row)
         return self.sums.transpose(0, 2, 1)  # (B, m, K) -> (B, K, m)
 
 
@@ -74,10 +73,10 @@ class Curves:
 
     def __init__(self, kept: NDArray[np.bool_]) -> None:
         self.kept, self.place = kept, np.cumsum(kept) - 1
-        self.curves: Values | None = None
+        self.curves: Values = np.empty((0, 0, 0))  # until the first block tells K
 
     def add(self, task: Task, block: Values, m: int) -> None:  # noqa: D102
-        if self.curves is None:
+        if not len(self.curves):
             self.curves = np.empty((block.shape[2], self.kept.sum(), m))
         keep = self.kept[task.rows]
         if keep.any():
@@ -85,7 +84,6 @@ class Curves:
             self.curves[:, place, task.points] = block[keep].transpose(2, 0, 1)  # (k, g, K) -> (K, k, g)
 
     def result(self) -> Values:  # noqa: D102
-        assert self.curves is not None  # noqa: S101  (for the type checker: there is at least one row)
         return self.curves
 
 
@@ -98,10 +96,10 @@ class Spread:
 
     def __init__(self, weights: Values, mask: NDArray[np.bool_] | None = None) -> None:
         self.weights, self.mask = weights / weights.sum(), mask
-        self.level: Values | None = None
+        self.level: Values = np.empty((0, 0))  # until the first block tells K
 
     def add(self, task: Task, block: Values, m: int) -> None:  # noqa: D102
-        if self.level is None:
+        if not len(self.level):
             self.level = np.full((m, block.shape[2]), np.nan)
             self.sums = np.zeros((6, m, block.shape[2]))  # of 1, w, w d, w^2, w^2 d, w^2 d^2
         span = task.points
@@ -109,7 +107,10 @@ class Spread:
             self.level[span] = self._heaviest(task, block)
         away = block - self.level[span]
         weights = self.weights[task.rows]
-        self.sums[:, span] += self._plain(weights, away) if self.mask is None else self._masked(task, weights, away)
+        if self.mask is None:
+            self.sums[:, span] += self._plain(weights, away)
+        else:
+            self.sums[:, span] += self._masked(weights[:, None] * self.mask[task.rows, task.points], away)
 
     def _heaviest(self, task: Task, block: Values) -> Values:
         """At each point the block's value of the row that counts most there, (g, K)."""
@@ -130,15 +131,14 @@ class Spread:
         sums[5] = squares @ (flat * flat)
         return sums.reshape(6, *away.shape[1:])
 
-    def _masked(self, task: Task, weights: Values, away: Values) -> Values:
-        """A block's six sums where the mask says which rows count at which points, (6, g, K)."""
-        assert self.mask is not None  # noqa: S101  (for the type checker: the caller has looked)
-        w = (weights[:, None] * self.mask[task.rows, task.points])[..., None]  # (r, g, 1)
+    @staticmethod
+    def _masked(weights: Values, away: Values) -> Values:
+        """A block's six sums where each row has its own weight at each point, (r, g) -> (6, g, K)."""
+        w = weights[..., None]  # (r, g, 1)
         terms = (w > 0, w, w * away, w**2, w**2 * away, w**2 * away**2)
         return np.stack([np.broadcast_to(term.sum(axis=0), away.shape[1:]) for term in terms])
 
     def result(self) -> tuple[Values, Values]:  # noqa: D102
-        assert self.level is not None  # noqa: S101  (for the type checker: there is at least one row)
         rows, total, first, square, square_first, square_second = self.sums
         with np.errstate(invalid="ignore", divide="ignore"):  # no row, or a single one: NaN
             mean = first / total

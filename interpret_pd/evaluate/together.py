@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextvars
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ from interpret_pd.evaluate.calling import Work, perform, workers
 from interpret_pd.evaluate.progress import Progress
 from interpret_pd.predictor import Predictor
 
+LEAVE = 1.0  # seconds that an interrupt waits for the threads to end
 _TURN: contextvars.ContextVar[_Member | None] = contextvars.ContextVar("turn", default=None)
 
 
@@ -65,9 +67,18 @@ def together(predictor: Predictor, computations: Sequence[Callable[[], Any]]) ->
             if going:
                 perform([work for member in going for work in member.asked])
     finally:  # an interrupt, or an error of the workers themselves: nobody waits for ever
-        for member in going:
-            member.give_up()
+        _end(going)
     yield from (member.outcome for member in members)
+
+
+def _end(members: Sequence[_Member]) -> None:
+    """Ends the members where they wait, and one that is at work where it would next ask."""
+    for member in members:
+        member.give_up()
+    deadline = time.monotonic() + LEAVE
+    for member in members:
+        if member.thread.is_alive():
+            member.thread.join(max(deadline - time.monotonic(), 0.0))
 
 
 def _outcome(computation: Callable[[], Any]) -> Outcome:
@@ -90,6 +101,7 @@ class _Member:
         self.asked: Sequence[Work] = ()
         self.turn, self.back = threading.Semaphore(0), threading.Semaphore(0)
         self.given_up = False
+        self.fatal: BaseException | None = None
         context = contextvars.copy_context()
         self.thread = threading.Thread(target=context.run, args=(self._run,), daemon=True)
 
@@ -100,12 +112,13 @@ class _Member:
             self.thread.start()
         self.turn.release()
         self.back.acquire()
+        if self.fatal is not None:
+            raise self.fatal
 
     def give_up(self) -> None:
         """Ends it where it waits."""
         self.given_up = True
-        if self.thread.ident is not None:
-            self.turn.release()
+        self.turn.release()
 
     def wait(self, works: Sequence[Work]) -> None:
         """In its own thread: hands the turn back until the works are done."""
@@ -124,5 +137,7 @@ class _Member:
                 self.outcome = _outcome(self.computation)
         except _GivenUp:
             pass
+        except BaseException as error:  # an interrupt, or an exit: it is the caller's, not this thread's
+            self.fatal = error
         finally:
             self.back.release()

@@ -14,6 +14,7 @@ from interpret_pd import checks
 
 Column = Any  # a column in the container's own type: an array, a pandas array, a polars or pyarrow series
 Rows = NDArray[np.intp]  # positions of rows
+ONE = ("by", "color", "--drop")  # arguments that name a single column
 
 
 class Table(ABC):
@@ -69,17 +70,23 @@ class Table(ABC):
 
     def resolve(self, feature: Any, argument: str = "features") -> Hashable:
         """The name of the column that is meant; raises if there is none."""
+        feature = checks.scalar(feature)
         if isinstance(feature, Hashable) and feature in self.names:
             return self.names[self.names.index(feature)]
-        raise checks.unknown(argument, "columns of the data", feature, self.names)
+        raise checks.unknown(argument, wanted(argument), feature, self.names)
 
     def _check_names(self) -> None:
         """Every column has a name of its own."""
         if not self.names:
-            raise ValueError("the data must have at least one column; got none.")
+            raise checks.refused("the data must have at least one column; got none.")
         if not self.n_rows:
-            raise ValueError("the data must have at least one row; got none.")
+            raise checks.refused("the data must have at least one row; got none.")
         check_unique(self.names)
+
+
+def wanted(argument: str) -> str:
+    """What an argument that names columns must be."""
+    return "a column of the data" if argument in ONE else "columns of the data"
 
 
 def check_unique(names: Iterable[Hashable]) -> None:
@@ -87,5 +94,5 @@ def check_unique(names: Iterable[Hashable]) -> None:
     seen: set[Hashable] = set()
     for name in names:
         if name in seen:
-            raise ValueError(f"the data must have unique column names; got {checks.shown(name)} more than once.")
+            raise checks.refused(f"the data must have unique column names; got {checks.shown(name)} more than once.")
         seen.add(name)

@@ -6,7 +6,7 @@ same as drawing from the whole, whether parts come one after the other (parquet,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from interpret_pd import checks
 from interpret_pd.frames import reading
 from interpret_pd.frames.base import Table
+from interpret_pd.frames.passes import frames, summed
+from interpret_pd.frames.ranks import joined
 
-CHUNK = 2**16  # rows of a part, where the library leaves the choice
 DISTINCT = 100_000  # different numbers of a column that are kept with their counts
 PART = 2**40  # places of the rows of a partition start at multiples of it
 
@@ -52,9 +53,7 @@ class Known:
         both = np.concatenate([self.values, other.values])
         if self.counts is None or other.counts is None:
             return Known(self.kind, both[[both.argmin(), both.argmax()]], None)
-        values, place = np.unique(both, return_inverse=True)
-        counts = np.bincount(place, np.concatenate([self.counts, other.counts])).astype(int)
-        return _kept(self.kind, values, counts)
+        return _kept(self.kind, *joined((self.values, self.counts), (other.values, other.counts)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,39 +101,22 @@ def drawn(
         From a frame to a table.
     """
     lazy = hasattr(X, "to_delayed")
+    if not lazy and not isinstance(X, str | Path) and not hasattr(X, "collect"):
+        as_table(X)  # raises for what is no data
     part = (_from_partitions if lazy else _from_stream)(X, rows, random_state, as_table)
     if part is None:
-        raise ValueError("the data must have at least one row; got none.")
+        raise checks.refused("the data must have at least one row; got none.")
     sample = part.sample(rows)
     if isinstance(X, str | Path):
         sample = sample.to_pandas()
     return sample, part.columns, part.n
 
 
-def _frames(X: Any) -> Iterator[Any]:
-    """The data in parts that fit into memory."""
-    if isinstance(X, str | Path):
-        import pyarrow as pa
-        import pyarrow.dataset as ds
-
-        for batch in ds.dataset(X, format="parquet").to_batches(batch_size=CHUNK):
-            yield pa.Table.from_batches([batch])
-    elif hasattr(X, "collect_batches"):
-        yield from X.collect_batches(chunk_size=CHUNK, maintain_order=True)
-    elif hasattr(X, "collect"):
-        start = 0  # FIXME: polars < 1.34 has no batches: the query runs again for each
-        while len(frame := X.slice(start, 16 * CHUNK).collect()):
-            yield frame
-            start += len(frame)
-    else:
-        yield X
-
-
 def _from_stream(X: Any, rows: int, random_state: Any, as_table: Callable[[Any], Table]) -> Part | None:
     """One frame after the other; the random numbers are one sequence, however the data are cut."""
     generator, start = np.random.default_rng(random_state), 0
     part: Part | None = None
-    for frame in _frames(X):
+    for frame in frames(X):
         n = len(frame)
         if n:
             part = _merge(part, _part(frame, generator.random(n), start, rows, as_table), rows)
@@ -150,13 +132,6 @@ def _from_partitions(X: Any, rows: int, random_state: Any, as_table: Callable[[A
     pairs = zip(X.to_delayed(), seeds, strict=True)
     parts = [delayed(_partition)(one, seed, i * PART, rows, as_table) for i, (one, seed) in enumerate(pairs)]
     return summed(parts, lambda one, other: delayed(_merge)(one, other, rows)).compute()
-
-
-def summed(parts: list[Any], add: Callable[[Any, Any], Any]) -> Any:
-    """Parts added up two by two, so that no machine holds many."""
-    while len(parts) > 1:
-        parts = [add(*parts[i : i + 2]) if i + 1 < len(parts) else parts[i] for i in range(0, len(parts), 2)]
-    return parts[0]
 
 
 def _partition(frame: Any, seed: Any, start: int, rows: int, as_table: Callable[[Any], Table]) -> Part | None:
@@ -235,6 +210,6 @@ def checked_rows(rows: Any, X: Any) -> int | str | None:
     """How many rows are drawn: None (all, in memory), a number, or `"all"`, partition by partition."""
     if rows is None or (isinstance(rows, str) and rows == "all" and hasattr(X, "to_delayed")):
         return rows
-    if isinstance(rows, str):
+    if checks.index(rows) is None:
         raise checks.must_be("rows", "None or a whole number ('all' for a dask DataFrame)", rows)
     return checks.whole_number("rows", rows, 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import pandas as pd
 
 from interpret_pd import checks
 from interpret_pd.frames import reading
-from interpret_pd.frames.base import Column, Rows, Table
+from interpret_pd.frames.base import Column, Rows, Table, wanted
 
 
 class NumpyTable(Table):
@@ -19,8 +19,6 @@ class NumpyTable(Table):
     def __init__(self, array: np.ndarray, feature_names: Sequence[Hashable] | None = None) -> None:
         self.array = array
         self.n_rows, p = array.shape
-        if isinstance(feature_names, str) or not isinstance(feature_names, Iterable | None):
-            raise checks.must_be("feature_names", "a list of names, one per column", feature_names)
         named = [f"x{j}" for j in range(p)] if feature_names is None else feature_names
         self.names: tuple[Hashable, ...] = tuple(named)
         self.row_bytes = p * array.itemsize
@@ -31,12 +29,13 @@ class NumpyTable(Table):
     def resolve(self, feature: Any, argument: str = "features") -> Hashable:
         """A name, or a position."""
         p = len(self.names)
-        if isinstance(feature, bool | np.bool_) or not hasattr(feature, "__index__"):
+        place = checks.index(feature)
+        if place is None:
             return super().resolve(feature, argument)
-        if 0 <= int(feature) < p:
-            return self.names[int(feature)]
+        if 0 <= place < p:
+            return self.names[place]
         hint = f"They are {checks.listed(self.names)}, or a position from 0 to {p - 1}."
-        raise checks.must_be(argument, "columns of the data", feature, hint)
+        raise checks.must_be(argument, wanted(argument), feature, hint)
 
     def column(self, name: Hashable) -> Column:
         return self.array[:, self.names.index(name)]

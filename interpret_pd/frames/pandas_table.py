@@ -20,7 +20,9 @@ class PandasTable(Table):
     def __init__(self, frame: pd.DataFrame) -> None:
         if isinstance(frame.columns, pd.MultiIndex):
             hint = 'Use X.columns = ["_".join(map(str, c)) for c in X.columns].'
-            raise TypeError(checks.sentence("the data", "a frame with one level of column names", "a MultiIndex", hint))
+            raise checks.marked(
+                TypeError(checks.sentence("the data", "a frame with one level of column names", "a MultiIndex", hint))
+            )
         self.frame = frame.copy(deep=False)
         self.names, self.n_rows = tuple(frame.columns), len(frame)
         self._check_names()
@@ -31,6 +33,10 @@ class PandasTable(Table):
         # one block of numbers is stacked at a tenth of the cost of a frame
         self._block = NumpyTable(frame.to_numpy(copy=False), list(self.names)) if plain else None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickle holds the frame, not the block of the same numbers once more."""
+        return PandasTable, (self.frame,)
+
     def labels(self) -> pd.Index:
         return self.frame.index
 
@@ -38,7 +44,7 @@ class PandasTable(Table):
         return self.frame[name].array
 
     def series(self, column: Column) -> pd.Series:
-        return pd.Series(column, copy=False)
+        return reading.as_series(column)
 
     def like(self, name: Hashable, values: Any) -> Column:
         column = self.frame[name]
@@ -83,8 +89,10 @@ def fitted(values: Any, dtype: Any, name: Hashable) -> Column:
         return pd.Categorical(values, dtype=dtype)
     if pd.api.types.is_integer_dtype(dtype):
         floats = pd.Series(values).to_numpy(dtype=float, na_value=np.nan)
-        if not fits(floats[~np.isnan(floats)], np.dtype(getattr(dtype, "numpy_dtype", dtype))):
-            return pd.array(floats, dtype=float if isinstance(dtype, np.dtype) else "Float64")
+        sparse = isinstance(dtype, pd.SparseDtype)
+        whole = dtype.subtype if sparse else getattr(dtype, "numpy_dtype", dtype)
+        if not fits(floats[~np.isnan(floats)], np.dtype(whole)):
+            return pd.array(floats, dtype=float if sparse or isinstance(dtype, np.dtype) else "Float64")
     given = pd.Series(values)
     column = given.astype(dtype)
     measured = reading.kind_of(column) == "date" or "decimal" in str(dtype)

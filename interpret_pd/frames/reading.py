@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -14,12 +14,37 @@ from numpy.typing import NDArray
 DAY = 86_400_000_000  # microseconds
 
 
+def as_series(values: Any) -> pd.Series:
+    """A column to read; text that pandas' own type can't hold (half of a surrogate pair) as objects."""
+    try:
+        return pd.Series(values, copy=False)
+    except UnicodeEncodeError:
+        return pd.Series(values, dtype=object, copy=False)
+
+
+def as_index(labels: Sequence[Hashable]) -> pd.Index:
+    """Labels one by one, tuples too; text that pandas' own type can't hold as objects."""
+    try:
+        return pd.Index(labels, tupleize_cols=False)
+    except UnicodeEncodeError:
+        return pd.Index(labels, dtype=object, tupleize_cols=False)
+
+
+def as_frame(columns: Mapping[Any, Any]) -> pd.DataFrame:
+    """Columns as a frame, whatever text is in them and in their names."""
+    try:
+        return pd.DataFrame(columns)
+    except UnicodeEncodeError:
+        read = {i: one if isinstance(one, str) else as_series(one) for i, one in enumerate(columns.values())}
+        return pd.DataFrame(read).set_axis(as_index(list(columns)), axis=1)
+
+
 def kind_of(column: pd.Series) -> str:
     """`"numeric"`, `"date"` (dates and durations) or `"categorical"` (everything else, bool included)."""
     dtype = column.dtype
     if pd.api.types.is_bool_dtype(dtype):
         return "categorical"
-    if pd.api.types.is_numeric_dtype(dtype):
+    if pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_complex_dtype(dtype):
         return "numeric"
     if getattr(dtype, "kind", "O") in "mM":
         return "date"
@@ -125,11 +150,23 @@ def in_order(levels: Sequence[Any]) -> list[Any]:
         return sorted(levels, key=lambda level: (type(level).__name__, str(level)))
 
 
+def told(value: Any) -> Any:
+    """A scalar that JSON can hold: numpy's as Python's, everything else as text."""
+    value = value.item() if isinstance(value, np.generic) else value
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+
+
 def codes(column: pd.Series, levels: Sequence[Any]) -> NDArray[np.float64]:
     """The place of each value among the levels, (n,); -1 where it is missing or no level."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         column = column.astype(column.cat.categories.dtype) if not column.isna().any() else column.astype(object)
     if column.dtype == np.float16:  # pandas has no index of these
         column = column.astype(float)
+    if isinstance(column.dtype, pd.ArrowDtype) and column.dtype.kind in "mM":  # pandas 2 finds none of them in a dict
+        column = column.astype(object)
     place = {level: i for i, level in enumerate(levels)}
-    return np.asarray(column.map(place).astype(float).fillna(-1), np.float64)
+    try:
+        found = column.map(place)
+    except UnicodeEncodeError:
+        found = column.astype(object).map(place.get)
+    return np.asarray(found.astype(float).fillna(-1), np.float64)

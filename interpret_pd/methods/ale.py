@@ -100,7 +100,7 @@ def accumulated(predictor: Predictor, grid: Grid, rows: Rows, options: Options) 
     part = _taking_part(predictor, grid)
     if not len(part):
         names = checks.listed(grid.features)
-        raise ValueError(f"no row of the background data is on the grid of {names}; there is no effect to draw.")
+        raise checks.refused(f"no row of the background data is on the grid of {names}; there is no effect to draw.")
     weights = np.ones(len(part)) if predictor.weights is None else predictor.weights[part]
     reaches = [_reach(axis, part) for axis in grid.axes]
     differences = _moved(predictor, grid, part, reaches)  # (K, n, R1[, R2])

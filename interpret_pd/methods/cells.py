@@ -15,7 +15,7 @@ TIES = 8  # cells that are looked at first for the nearest
 
 def middles(axis: Axis) -> Values:
     """Where an axis's steps are, in units of its range, for distances between cells, (S,)."""
-    points = np.arange(len(axis), dtype=float) if axis.feature.levels is not None else scaled(axis.points, axis.points)
+    points = scaled(axis.points, axis.points)  # of levels their places: 0, 1, ...
     return (points[:-1] + points[1:]) / 2 / (points[-1] - points[0])
 
 

@@ -62,7 +62,7 @@ def compute(
             return recipe.compute(settled, grid, rows, options)
         if len(settled.outputs) > 1:
             hint = "Use target= to choose one."
-            raise ValueError(checks.sentence("by", "None for several outputs", checks.shown(by), hint))
+            raise checks.refused(checks.sentence("by", "None for several outputs", checks.shown(by), hint))
         parts = [recipe.compute(_reweighted(settled, one), grid, rows, options) for one in groups.values()]
         layers = {kind: np.concatenate([part.layers[kind] for part in parts]) for kind in parts[0].layers}
         return Computed(layers, np.concatenate([part.se for part in parts if part.se is not None]))
@@ -86,7 +86,7 @@ def check_size(predictor: Predictor, k: int, m: int) -> None:
         most = k * CURVES // size
         got = f"{k:,} curves of {m} points, {size / 2**30:.1f} GiB"
         limit = f"at most {most:,} here, {CURVES / 2**30:.0f} GiB of curves"
-        raise ValueError(checks.sentence("ice_rows", limit, got, "Use ice_rows=1000 for a sample of the rows."))
+        raise checks.refused(checks.sentence("ice_rows", limit, got, "Use ice_rows=1000 for a sample of the rows."))
 
 
 def _recursion(
@@ -95,7 +95,7 @@ def _recursion(
     """scikit-learn's path-dependent curve, on request."""
     begin = time.perf_counter()
     if within_support or by is not None:
-        raise ValueError("engine='recursion' needs by=None and within_support=False: paths have no rows.")
+        raise checks.refused("engine='recursion' needs by=None and within_support=False: paths have no rows.")
     values = path_dependent(predictor, method, grid)
     values = values if anchor is None else values - values[..., [anchor]]
     return Found({"pdp": values}, None, predictor.outputs, "recursion", 0, time.perf_counter() - begin)

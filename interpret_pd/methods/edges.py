@@ -13,6 +13,8 @@ from interpret_pd.grid import Axis, Spec, axis_at, is_count, make_axis
 from interpret_pd.methods.level_order import ordered_levels
 from interpret_pd.predictor import Predictor
 
+FINEST = 10**6  # more quantiles than this find no further edges that a curve would show
+
 
 def ale_axis(predictor: Predictor, feature: Feature, asked: Any, spec: Spec, anchor: Any = None) -> Axis:
     """The axis of one feature of an accumulated local effect.
@@ -49,9 +51,11 @@ def ale_axis(predictor: Predictor, feature: Feature, asked: Any, spec: Spec, anc
     if feature.levels is not None:
         return _levels(predictor, feature, asked, spec)
     if is_count(asked):
-        intervals = checks.whole_number("grid", asked, 1)
+        intervals = min(checks.whole_number("grid", asked, 1), FINEST)
         shares = np.linspace(*spec.percentiles, intervals + 1)
-        return axis_at(predictor.table, feature, quantiles(feature.values, predictor.weights, shares))
+        weights = predictor.weights
+        edges = feature.quantiles(shares) if weights is None else quantiles(feature.values, weights, shares)
+        return axis_at(predictor.table, feature, np.unique(edges))
     axis = make_axis(predictor.table, feature, asked, spec)
     edges = np.unique(axis.points)
     if len(edges) < 2 and not isinstance(asked, str):
@@ -59,13 +63,12 @@ def ale_axis(predictor: Predictor, feature: Feature, asked: Any, spec: Spec, anc
     return axis_at(predictor.table, feature, edges)
 
 
-def quantiles(x: Values, weights: Values | None, shares: Values) -> Values:
+def quantiles(x: Values, weights: Values, shares: Values) -> Values:
     """The different values at which the weighted empirical distribution function reaches the shares, increasing.
 
     As numpy's `inverted_cdf`, type 1 of Hyndman and Fan (1996), to the last bit: where a share of the rows is a whole
     number of them, rounding decides as it does there.
     """
-    weights = np.ones(len(x)) if weights is None else weights
     used = np.isfinite(x) & (weights > 0)
     used = used if used.any() else np.isfinite(x)
     order = np.argsort(x[used], kind="stable")

@@ -31,7 +31,8 @@ def path_dependent(predictor: Predictor, method: str, grid: Grid) -> NDArray[np.
     Raises
     ------
     ValueError
-        For curves of rows, sample weights, probabilities, and models that scikit-learn's recursion doesn't know.
+        For curves of rows, sample weights, probabilities, categorical features of histogram boosting, and models that
+        scikit-learn's recursion doesn't know.
     """
     from sklearn.inspection import partial_dependence
 
@@ -39,7 +40,7 @@ def path_dependent(predictor: Predictor, method: str, grid: Grid) -> NDArray[np.
     if "custom_values" not in inspect.signature(partial_dependence).parameters:
         reason = "a scikit-learn whose partial_dependence takes custom_values"
     if reason:
-        raise ValueError(f"engine='recursion' needs {reason}. Use engine='auto'.")
+        raise checks.refused(f"engine='recursion' needs {reason}. Use engine='auto'.")
     names = list(predictor.feature_names)
     frame = hasattr(predictor.table.replace(np.array([0]), {}), "columns")
     features = [name if frame else names.index(name) for name in grid.features]
@@ -52,7 +53,7 @@ def path_dependent(predictor: Predictor, method: str, grid: Grid) -> NDArray[np.
     except (ValueError, TypeError) as error:
         name = type(predictor.model).__name__
         told = checks.sentence("engine='recursion'", "asked of a model that scikit-learn's recursion knows", name)
-        raise ValueError(f"{told} {error}") from error
+        raise checks.refused(f"{told} {error}") from error
     curves = np.asarray(found["average"], float)  # (k, G1[, G2]); one of two classes: its decision function
     return predictor.selection.sign * curves[list(predictor.selection.columns)]
 
@@ -67,4 +68,6 @@ def _refusal(predictor: Predictor, method: str) -> str:
         return "response_method='decision_function' for a classifier: leaves add up to scores, not to probabilities"
     if predictor.response.method == "callable":
         return "an estimator of scikit-learn; got a function"
+    if np.any(getattr(predictor.model, "is_categorical_", False)):  # it reads their splits as numbers, of other columns
+        return "a model without categorical features: scikit-learn's recursion misreads their splits"
     return ""

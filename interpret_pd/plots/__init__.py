@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from plotnine import ggplot
 
+from interpret_pd.door import door
+from interpret_pd.plots.bands import date_scales
 from interpret_pd.plots.canvas import with_fonts
 from interpret_pd.plots.columns import is_levels
 from interpret_pd.plots.compare import compare_plot, plot_ale_pd
@@ -20,7 +22,7 @@ from interpret_pd.plots.geoms import geom_density_strip, geom_ice
 from interpret_pd.plots.groups import level_points, output_lines
 from interpret_pd.plots.importance import plot_importance
 from interpret_pd.plots.levels import level_plot
-from interpret_pd.plots.options import Options, asked
+from interpret_pd.plots.options import Options, asked, check_effect
 from interpret_pd.plots.overview import plot_effects
 from interpret_pd.plots.pairs import pair_lines, pair_tiles
 from interpret_pd.plots.slopes import slope_plot
@@ -43,6 +45,7 @@ __all__ = [
 ]
 
 
+@door
 def plot_effect(
     effect: FeatureEffect,
     *,
@@ -96,8 +99,12 @@ def plot_effect(
     >>> predictor = Predictor(lambda X: X["temp"] * (X["workingday"] == "no"), load_bike())
     >>> plot = FeatureEffect(predictor, "temp", method="ice").plot(color="workingday")
     """
+    check_effect("effect", effect)
     options = asked(effect, rug, outputs, max_curves, support, fan, color)
-    return with_fonts(_room(effect, options)(effect, options), effect)
+    plot = with_fonts(_room(effect, options)(effect, options), effect, options.color)
+    for scale in date_scales(effect.grid.axes):
+        plot += scale
+    return plot
 
 
 def _room(effect: FeatureEffect, options: Options) -> Callable[[FeatureEffect, Options], ggplot]:

@@ -27,12 +27,17 @@ def output_panels(effect: FeatureEffect, width: float = 2.5, height: float = 2.3
 
 
 def canvas(
-    effect: FeatureEffect, data: pd.DataFrame, mapping: Any, caption: tuple[str, ...] = (), **extra: Any
+    effect: FeatureEffect,
+    data: pd.DataFrame,
+    mapping: Any,
+    caption: tuple[str, ...] = (),
+    turned: bool = False,
+    **extra: Any,
 ) -> ggplot:
-    """An empty plot of a one-feature effect, with the feature along x and what the value is along y."""
+    """An empty plot of a one-feature effect, with the feature along x and what the value is along y, or turned."""
     several = len(effect.outputs) > 1
     titles = labs(
-        x=wrap(effect.features[0], 60),
+        x=wrap(effect.features[0], 38 if turned else 60),
         y=wrap(effect.value_label, 28 if several else 38),
         caption=sentence(*caption, *left_out(effect)),
     )
@@ -49,10 +54,12 @@ def left_out(effect: FeatureEffect) -> tuple[str, ...]:
     return (f"{rows} left out: missing, or outside the grid.",) if n else ()
 
 
-def with_fonts(plot: ggplot, effect: FeatureEffect) -> ggplot:
-    """The plot in a font that has the characters of the effect's names, levels and outputs."""
-    levels = [level for axis in effect.grid.axes for level in axis.feature.levels or ()]
-    return in_readable_font(plot, [*effect.features, *levels, *effect.outputs, effect.value_label])
+def with_fonts(plot: ggplot, effect: FeatureEffect, color: Any = None) -> ggplot:
+    """The plot in a font that has the characters of the effect's names, levels, outputs and colours."""
+    features = [axis.feature for axis in effect.grid.axes]
+    features += [] if color is None else [effect.predictor.feature(color)]
+    levels = [level for feature in features for level in feature.levels or ()]
+    return in_readable_font(plot, [*effect.features, effect.by, *levels, *effect.outputs, effect.value_label])
 
 
 def zero_line() -> geom_hline:

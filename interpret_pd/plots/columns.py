@@ -101,6 +101,8 @@ def band_frame(effect: FeatureEffect, frame: pd.DataFrame) -> pd.DataFrame | Non
     if effect.se is None or effect.method.startswith("d-"):
         return None
     wide = effect.quantile * np.asarray(effect.se, float)[..., line_order(effect.grid.axes[0])].ravel()
+    if np.isnan(wide).all():  # averages of one row
+        return None
     return frame.assign(lower_=frame["value_"] - wide, upper_=frame["value_"] + wide)
 
 

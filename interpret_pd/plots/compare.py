@@ -23,6 +23,8 @@ from plotnine import (
     scale_linetype_manual,
 )
 
+from interpret_pd import checks
+from interpret_pd.door import door
 from interpret_pd.plots import fade
 from interpret_pd.plots.canvas import canvas, output_panels, with_fonts, zero_line
 from interpret_pd.plots.columns import (
@@ -40,7 +42,7 @@ from interpret_pd.plots.groups import dodged_points, named_lines, ribbons
 from interpret_pd.plots.layout import level_axis
 from interpret_pd.plots.marks import Marks, band_caption, line_scales
 from interpret_pd.plots.missing import missing_frame, missing_place, missing_points
-from interpret_pd.plots.options import Options
+from interpret_pd.plots.options import Options, check_effect
 from interpret_pd.plots.pairs import pair_lines, pair_tiles
 from interpret_pd.plots.support import at_levels, check_rug, where
 from interpret_pd.plots.surface import surface_plot
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
 NAMES = ("PD, centred", "ALE")
 
 
+@door
 def compare_plot(effects: Mapping[Any, FeatureEffect], *, rug: bool | str = True, support: bool = True) -> ggplot:
     """Draw the same effect of several models, refits or data sets in one picture.
 
@@ -70,10 +73,14 @@ def compare_plot(effects: Mapping[Any, FeatureEffect], *, rug: bool | str = True
     plotnine.ggplot
         Its data have the columns `x_`, `value_`, `type_` (the name) and, as needed, `output_`.
     """
-    options = Options(rug=check_rug(rug), support=support)
+    if not isinstance(effects, Mapping) or not effects:
+        raise checks.wrong_type("effects", "a mapping from names to effects", checks.article(type(effects).__name__))
+    for effect in effects.values():
+        check_effect("each of the effects", effect)
+    options = Options(rug=check_rug(rug), support=checks.flag("support", support))
     texts, first = names(effects, 22), next(iter(effects.values()))
     if len(first.features) == 2:
-        return in_readable_font(with_fonts(_maps(effects, texts, options), first), texts)
+        return in_readable_font(with_fonts(_maps(effects, options), first), texts)
     draw = _models_at_levels if is_levels(first.grid.axes[0]) else _models
     return in_readable_font(with_fonts(draw(list(effects.values()), texts, options), first), texts)
 
@@ -145,7 +152,7 @@ def _together(
     else:
         support = where(axis, options.rug, frame["x_"], marks.reach)
     top = {"legend_position": "top", "legend_title": element_blank()}
-    plot = canvas(first, frame, aes("x_", "value_"), (*marks.caption, *said), **top)
+    plot = canvas(first, frame, aes("x_", "value_"), (*marks.caption, *said), downwards, **top)
     zero: list[Any] = [zero_line()] if starts_at_zero(first) else []
     parts = [*support, *zero, *marks.layers, *layers, *output_panels(first)]
     return plot + parts
@@ -156,17 +163,18 @@ def _bands(effect: FeatureEffect) -> str:
     return band_caption(effect).replace("Band", "Bands").replace("interval", "intervals")
 
 
-def _maps(effects: Mapping[Any, FeatureEffect], texts: list[str], options: Options) -> ggplot:
+def _maps(effects: Mapping[Any, FeatureEffect], options: Options) -> ggplot:
     """Two features: a panel per model, drawn as the outputs of one effect are."""
     first = next(iter(effects.values()))
     whole = copy.copy(first)
     kind = main_layer(first) or "pdp"
     whole.layers = {kind: np.concatenate([effect.layers[kind] for effect in effects.values()])}
-    whole.outputs, whole.se = tuple(texts), None
+    whole.outputs, whole.se = tuple(effects), None
     kinds = [is_levels(axis) for axis in first.grid.axes]
     return (pair_tiles if all(kinds) else pair_lines if any(kinds) else surface_plot)(whole, options)
 
 
+@door
 def plot_ale_pd(ale: FeatureEffect, pdp: FeatureEffect, *, rug: bool | str = True) -> ggplot:
     """Draw the ALE of a feature beside its PD, both with mean 0 over the data.
 
@@ -228,9 +236,11 @@ def data_means(effect: FeatureEffect) -> np.ndarray:
 
 def _check(ale: FeatureEffect, pdp: FeatureEffect) -> None:
     """The error for effects that cannot be compared."""
+    check_effect("ale", ale)
+    check_effect("pdp", pdp)
     if (ale.method, pdp.method) != ("ale", "pdp"):
-        raise ValueError(f"the methods must be 'ale' and 'pdp'; got {ale.method!r} and {pdp.method!r}.")
+        raise checks.refused(f"the methods must be 'ale' and 'pdp'; got {ale.method!r} and {pdp.method!r}.")
     if len(ale.features) != 1 or (ale.features, ale.outputs) != (pdp.features, pdp.outputs):
-        raise ValueError(
+        raise checks.refused(
             f"both effects must be of the same one feature and outputs; got {ale.features!r} and {pdp.features!r}."
         )

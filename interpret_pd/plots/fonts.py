@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import UserList
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from matplotlib import font_manager
 from plotnine import element_text, ggplot, options, theme
 
+from interpret_pd import checks
+from interpret_pd.door import door
+
 LATIN = "DejaVu Sans"  # comes with matplotlib: Latin, Turkish, Cyrillic, Greek, Hebrew, Arabic
+LAST_RESORT = "Last Resort High-Efficiency"  # comes with matplotlib 3.11: a frame for emoji and other signs
 SIMPLIFIED, JAPANESE, KOREAN = "Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans CJK KR"
 FAMILIES = (
     JAPANESE,
@@ -28,14 +31,13 @@ FAMILIES = (
     "Hiragino Sans",
     "Yu Gothic",
 )
-FILES = ("notosanscjk", "notosansjp", "notosanskr", "notosanssc", "malgun", "applesdgothic", "msyh", "pingfang",
-         "hiragino", "yugoth")  # fmt: skip
 
 
 class Families(UserList[str]):
     """Families as one value: plotnine deals the items of a plain list to as many labels, one to each."""
 
 
+@door
 def readable_family(text: str | Iterable[str]) -> list[str]:
     """Font families that together have every character of a text, as far as they are installed.
 
@@ -49,6 +51,13 @@ def readable_family(text: str | Iterable[str]) -> list[str]:
     list of str
         DejaVu Sans, and where it lacks characters the first installed families that have them: Noto Sans CJK, Malgun
         Gothic, Apple SD Gothic Neo, Microsoft YaHei, PingFang SC, Hiragino Sans, Yu Gothic. For `effect_theme`.
+        A font that was installed after matplotlib made its list of fonts is found once you have told matplotlib of it,
+        by `matplotlib.font_manager.fontManager.addfont(path)` or by deleting the list in `matplotlib.get_cachedir()`.
+
+    Raises
+    ------
+    ValueError
+        If it is no text and no list of texts.
 
     Examples
     --------
@@ -57,7 +66,8 @@ def readable_family(text: str | Iterable[str]) -> list[str]:
     ['DejaVu Sans']
     >>> theme = effect_theme(base_family=readable_family("기온"))
     """
-    characters = {c for c in (text if isinstance(text, str) else "".join(text)) if c.isprintable() and not c.isspace()}
+    whole = text if isinstance(text, str) else "".join(texts("text", "a text, or a list of texts", text, 0))
+    characters = {c for c in whole if c.isprintable() and not c.isspace()}
     lacking = {c for c in characters if ord(c) not in glyphs(LATIN)}
     families = [LATIN]
     for family in preferred(lacking) if lacking else ():
@@ -65,7 +75,17 @@ def readable_family(text: str | Iterable[str]) -> list[str]:
         if found:
             families.append(family)
             lacking -= found
+    if any(not c.isalpha() for c in lacking) and LAST_RESORT in known_families():
+        families.append(LAST_RESORT)
     return families
+
+
+def texts(argument: str, what: str, values: Any, least: int = 1) -> list[str]:
+    """Several texts as a list; raises if there are too few, or there is something else among them."""
+    listed = checks.items(values)
+    if listed is None or len(listed) < least or not all(isinstance(value, str) for value in listed):
+        raise checks.must_be(argument, what, values)
+    return listed
 
 
 def preferred(characters: Iterable[str]) -> list[str]:
@@ -80,16 +100,14 @@ def preferred(characters: Iterable[str]) -> list[str]:
     return [family for family in dict.fromkeys((*own, *FAMILIES)) if family in installed()]
 
 
-@lru_cache(maxsize=1)
-def installed() -> frozenset[str]:
-    """The families of the list that are installed, also those installed since matplotlib made its own list."""
-    names = {font.name for font in font_manager.fontManager.ttflist}
-    if not names & set(FAMILIES):
-        for path in font_manager.findSystemFonts():
-            if Path(path).stem.lower().replace("-", "").startswith(FILES):
-                font_manager.fontManager.addfont(path)
-        names = {font.name for font in font_manager.fontManager.ttflist}
-    return frozenset(names & set(FAMILIES))
+def installed() -> set[str]:
+    """The families of the list that matplotlib knows. It knows for the whole process, so nothing is added to that."""
+    return known_families() & set(FAMILIES)
+
+
+def known_families() -> set[str]:
+    """The families that matplotlib knows."""
+    return {font.name for font in font_manager.fontManager.ttflist}
 
 
 @lru_cache(maxsize=32)

@@ -5,6 +5,7 @@ They keep plotnine's public contract (`draw_panel`, the same since 0.15) and wor
 
 from __future__ import annotations
 
+from math import isqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -84,7 +85,7 @@ class geom_density_strip(geom):  # noqa: N801
 class geom_veil(geom):  # noqa: N801
     """A veil over a map, at each point of a grid as thick as its `cover`, smooth in between.
 
-    Aesthetics: `x`, `y` of a full grid, the last axis fastest; `cover` from 0 to 1, and `fill`.
+    Aesthetics: `x`, `y` of a full grid, as many points along both, the last axis fastest; `cover` from 0 to 1; `fill`.
     """
 
     REQUIRED_AES = {"x", "y", "cover"}  # noqa: RUF012
@@ -93,7 +94,7 @@ class geom_veil(geom):  # noqa: N801
 
     def draw_panel(self, data: pd.DataFrame, panel_params: Any, coord: Any, ax: Axes) -> None:  # noqa: ARG002
         """Draw the veil of one panel."""
-        m = data["x"].nunique()
+        m = isqrt(len(data))  # numbers too near one another for floats, or for dates, coincide
         x, y, cover = (_finer(data[name].to_numpy(float).reshape(m, -1)) for name in ("x", "y", "cover"))
         edges = np.stack([y, x] if isinstance(coord, coord_flip) else [x, y], axis=-1)
         colors = np.tile(to_rgba_array(data["fill"].iloc[0]), (cover[1:, 1:].size, 1))

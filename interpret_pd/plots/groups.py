@@ -142,7 +142,7 @@ def level_points(effect: FeatureEffect, options: Options) -> ggplot:
     marks = dodged_points(drawn, "output_", texts, output_title(effect), ordered_groups(effect))
     caption = () if band is None else (band_caption(effect).replace("Band", "Bars"),)
     data, said = at_levels(axis, options.rug, x, marks.reach, levels.downwards, several=False)
-    plot = canvas(effect, frame, aes("x_", "value_"), (*caption, *said, *fade.caption(found)))
+    plot = canvas(effect, frame, aes("x_", "value_"), (*caption, *said, *fade.caption(found)), levels.downwards)
     zero: list[Any] = [zero_line()] if starts_at_zero(effect) else []
     layers = [*data, *zero, *marks.layers, *levels.parts()]
     return plot + layers

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from plotnine import aes, element_blank, facet_wrap, geom_point, geom_segment, ggplot, labs
 
+from interpret_pd import checks
+from interpret_pd.door import door
 from interpret_pd.plots.columns import category
 from interpret_pd.plots.fonts import in_readable_font
 from interpret_pd.plots.text import names, plain, sentence, wrap
@@ -16,6 +19,7 @@ from interpret_pd.plots.theme import BLUE, house, size
 STEM = "#BDBDBD"
 
 
+@door
 def plot_importance(table: pd.DataFrame) -> ggplot:
     """Draw a ranking table as points on stems, the most important feature on top.
 
@@ -53,11 +57,11 @@ def plot_importance(table: pd.DataFrame) -> ggplot:
     plot = ggplot(frame, aes("importance_", "feature_")) + labs(x=wrap(label, 60), y="", caption=caption)
     for part in house(panel_grid_major_y=element_blank()):
         plot += part
-    layers: list[Any] = [geom_segment(aes(x=0, xend="importance_", yend="feature_"), color=STEM, size=1.2)]
+    layers: list[Any] = [geom_segment(aes(x=0, xend="importance_", yend="feature_", group=1), color=STEM, size=1.2)]
     if with_se:
         bands = frame[np.isfinite(frame["high_"])]
         layers.append(
-            geom_segment(aes(x="low_", xend="high_", yend="feature_"), bands, color=BLUE, size=2.2, alpha=0.45)
+            geom_segment(aes(x="low_", xend="high_", yend="feature_", group=1), bands, color=BLUE, size=2.2, alpha=0.45)
         )
     layers += [geom_point(color=BLUE, size=3), *_panels(frame)]
     return in_readable_font(plot + layers, [*frame["feature_"].cat.categories, *frame.get("output_", [])])
@@ -69,7 +73,7 @@ def importance_frame(table: pd.DataFrame) -> pd.DataFrame:
     if "feature2" in table:
         features = [f"{plain(one)} × {plain(other)}" for one, other in zip(features, table["feature2"], strict=True)]
     importance = table["importance" if "importance" in table else "h2"].to_numpy(float)
-    codes, distinct = pd.factorize(np.array(features, dtype=object))
+    codes, distinct = pd.factorize(_objects(features), use_na_sentinel=False)  # a column may be called None
     best = pd.Series(importance).groupby(codes).mean().sort_values(ascending=False, kind="stable").index[::-1]
     texts = names(distinct, 28, 2)
     se = table["se"].to_numpy(float) if "se" in table else np.full(len(table), np.nan)
@@ -82,22 +86,32 @@ def importance_frame(table: pd.DataFrame) -> pd.DataFrame:
         }
     )
     if "output" in table:
-        outputs, labels = pd.factorize(np.array(list(table["output"]), dtype=object))
+        outputs, labels = pd.factorize(_objects(table["output"]))
         frame["output_"] = category(outputs, names(labels))
     return frame
+
+
+def _objects(values: Iterable[Any]) -> np.ndarray:
+    """The values as they are, tuples too, (m,)."""
+    return pd.Series(list(values), dtype=object).to_numpy()
 
 
 def _checked(table: Any) -> pd.DataFrame:
     """The table, or the error that says what it must be."""
     if not isinstance(table, pd.DataFrame):
-        raise TypeError(f"table must be a data frame as pd_importance returns it; got {type(table).__name__}.")
+        got = checks.article(type(table).__name__)
+        raise checks.wrong_type("table", "a data frame as pd_importance returns it", got)
     if "feature" not in table or not ({"importance", "h2"} & set(table.columns)):
-        got = ", ".join(repr(name) for name in table.columns[:10]) or "no columns"
-        raise ValueError(
+        got = checks.listed(table.columns) or "no columns"
+        raise checks.refused(
             f"table must have the columns 'feature' and 'importance'; got {got}. Use pd_importance(predictor)."
         )
     if not len(table):
-        raise ValueError("table must have at least one row; got none.")
+        raise checks.refused("table must have at least one row; got none.")
+    for name in {"importance", "h2", "se"} & set(table.columns):
+        if table[name].dtype.kind not in "iuf":
+            got = f"values such as {checks.shown(table[name].iloc[0])}"
+            raise checks.wrong_type("table", f"of numbers in its column {name!r}", got)
     return table
 
 

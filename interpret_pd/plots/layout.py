@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
-from plotnine import coord_flip, element_text, theme
+from plotnine import coord_flip, element_text, scale_x_discrete, theme
 
 from interpret_pd.plots.columns import level_names
 from interpret_pd.plots.text import breadth, pieces, plain
@@ -23,14 +24,16 @@ class LevelAxis:
     downwards: bool
 
     def parts(self) -> list[Any]:
-        """What the plot needs for a turned axis: the turn, and a figure tall enough for all names."""
+        """What the plot needs for a turned axis: the turn, a figure tall enough, and of very many names some."""
         if not self.downwards:
             return []
         G = len(self.texts)
         parts: list[Any] = [coord_flip()]
         if G > 15:
             height = min(0.2 * G + 1, 24)
-            parts += [size(6.4, height), theme(axis_text_y=element_text(size=min(9, 60 * (height - 1) / G)))]
+            every = ceil(G / (10 * (height - 1)))  # at 6 points ten names fit in an inch
+            parts += [size(6.4, height), theme(axis_text_y=element_text(size=min(9, 60 * (height - 1) * every / G)))]
+            parts += [scale_x_discrete(breaks=self.texts[::every])] if every > 1 else []
         return parts
 
 
@@ -38,7 +41,7 @@ def level_axis(axis: Axis, room: int = 64) -> LevelAxis:
     """The layout of an axis of levels for which `room` characters fit side by side."""
     texts = [plain(text) for text in level_names(axis, 10**6, 1)]
     width = room // max(len(texts), 1) - 1
-    longest = max((breadth(piece.rstrip()) for text in texts for piece in pieces(text)), default=0)
+    longest = ceil(max((breadth(piece.rstrip()) for text in texts for piece in pieces(text)), default=0))
     if longest <= width and max(map(breadth, texts)) <= 3 * width:
         return LevelAxis(level_names(axis, max(width, longest), 4), downwards=False)
     return LevelAxis(level_names(axis, 26, 2), downwards=True)

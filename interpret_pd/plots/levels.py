@@ -49,7 +49,7 @@ def level_plot(effect: FeatureEffect, options: Options) -> ggplot:
     caption += fade.caption(point_looks(effect, options), points=True) if options.color is None else ()
     grid = {"panel_grid_major_y" if levels.downwards else "panel_grid_major_x": element_blank()}
     frame = curve_frame(effect, main_layer(effect) or "ice", np.array([0]), x)
-    plot = canvas(effect, frame, aes("x_", "value_"), caption, **grid)
+    plot = canvas(effect, frame, aes("x_", "value_"), caption, levels.downwards, **grid)
     zero: list[Any] = [zero_line()] if starts_at_zero(effect) else []
     layers = [*support, *zero, *marks.layers, *output_panels(effect), *levels.parts()]
     return plot + layers
@@ -114,7 +114,7 @@ def stems(frame: pd.DataFrame, color: str, dashed: bool) -> list[Any]:
     """A stem per level from the reference; the reference itself as a dashed line unless it is 0."""
     base = frame.drop(columns=["x_", "value_", "look_"])
     line = geom_hline(aes(yintercept="from_"), base, color=GREY, size=0.5, linetype="dashed")
-    mapping = aes(x="x_", xend="x_", y="from_", yend="value_")
+    mapping = aes(x="x_", xend="x_", y="from_", yend="value_", group=1)  # one group: a level each takes its time
     drawn = [
         geom_segment(mapping, part.drop(columns="look_"), color=lighter(color, (1, 0.45, 0.45)[look]), size=0.8)
         for look, part in fade.pieces_by_look(frame)
@@ -124,5 +124,5 @@ def stems(frame: pd.DataFrame, color: str, dashed: bool) -> list[Any]:
 
 def interval(band: pd.DataFrame, color: str) -> geom_segment:
     """How sure the average at each level is."""
-    mapping = aes(x="x_", xend="x_", y="lower_", yend="upper_")
-    return geom_segment(mapping, band, color=color, size=2.4, alpha=0.3)
+    mapping = aes(x="x_", xend="x_", y="lower_", yend="upper_", group=1)
+    return geom_segment(mapping, band[band["lower_"].notna()], color=color, size=2.4, alpha=0.3)

@@ -38,10 +38,10 @@ def asked(
 ) -> Options:
     """The options, or the error that names what one of them must be."""
     rug = check_rug(rug)
-    if outputs is not None and outputs not in ("facets", "lines"):
-        raise ValueError(f"outputs must be 'facets' or 'lines'; got {outputs!r}.")
-    if not isinstance(support, bool | np.bool_):
-        raise checks.must_be("support", "True or False", support)
+    if outputs is not None and (not isinstance(outputs, str) or outputs not in ("facets", "lines")):
+        hint = checks.suggest(outputs, ("facets", "lines"))
+        raise checks.must_be("outputs", "'facets' or 'lines'", outputs, hint)
+    checks.flag("support", support)
     if not isinstance(fan, bool | np.bool_) and not (isinstance(fan, str) and fan == "auto"):
         raise checks.must_be("fan", "True, False or 'auto'", fan)
     curves = np.shape(effect.layers["ice"])[1] if "ice" in effect.layers else 0
@@ -55,11 +55,21 @@ def asked(
     checks.whole_number("max_curves", max_curves, 1)
     if color is not None and outputs == "lines":
         raise checks.must_be("outputs", "'facets' where color= is given", outputs)
+    if outputs == "lines" and len(effect.features) == 2:
+        raise checks.must_be("outputs", "'facets' for two features", outputs)
     lines = outputs == "lines" or (outputs is None and effect.by is not None)
     line = len(effect.features) == 1 and len(line_order(effect.grid.axes[0])) > 1
     fanned = bool(curves) and line and color is None and (curves > MANY_ROWS if isinstance(fan, str) else bool(fan))
-    named = None if color is None else effect.predictor.feature(color).name
+    named = None if color is None else effect.predictor.feature(effect.predictor.table.resolve(color, "color")).name
     return Options(rug, lines and len(effect.outputs) > 1, max_curves, bool(support), fanned, named)
+
+
+def check_effect(argument: str, effect: Any) -> None:
+    """Raises for what is no effect of one feature or two."""
+    if not hasattr(effect, "layers"):
+        got = checks.article(type(effect).__name__)
+        hint = "Use effects[feature], or effects.plot()." if hasattr(effect, "failures") else ""
+        raise checks.wrong_type(argument, "a FeatureEffect", got, hint)
 
 
 def _no_curves(effect: FeatureEffect, fan: Any, color: Any) -> None:

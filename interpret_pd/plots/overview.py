@@ -23,6 +23,8 @@ from plotnine import (
     scale_x_continuous,
 )
 
+from interpret_pd import checks
+from interpret_pd.door import door
 from interpret_pd.plots import fade
 from interpret_pd.plots.canvas import left_out, zero_line
 from interpret_pd.plots.columns import label_without_anchor, main_layer, starts_at_zero
@@ -41,7 +43,7 @@ from interpret_pd.plots.marks import (
     main_color,
     output_title,
 )
-from interpret_pd.plots.options import Options, asked
+from interpret_pd.plots.options import Options, asked, check_effect
 from interpret_pd.plots.panels import STRIP, Panels, split
 from interpret_pd.plots.support import rug_alpha
 from interpret_pd.plots.text import plain, sentence, wrap
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
     from interpret_pd.effect import FeatureEffect
 
 
+@door
 def plot_effects(
     effects: Sequence[FeatureEffect],
     *,
@@ -85,7 +88,8 @@ def plot_effects(
     ValueError
         If there is no effect, one has two features, or methods or outputs differ.
     """
-    effects = _alike(list(effects))
+    effects = _alike(effects)
+    check_columns(ncol)
     first = effects[0]
     options = asked(first, rug, "facets", max_curves, support, False, None)
     drawn, main, several = Panels(effects, options), main_layer(first), len(first.outputs) > 1
@@ -121,18 +125,28 @@ def _reach(frames: list[pd.DataFrame]) -> np.ndarray:
     return np.concatenate([frame[name] for frame in frames for name in columns if name in frame])
 
 
-def _alike(effects: list[FeatureEffect]) -> list[FeatureEffect]:
+def check_columns(ncol: Any) -> None:
+    """Raises for what is no number of panels side by side."""
+    if ncol is not None:
+        checks.whole_number("ncol", ncol, 1)
+
+
+def _alike(effects: Any) -> list[FeatureEffect]:
     """The effects, if they can share a figure."""
+    got, effects = checks.article(type(effects).__name__), checks.items(effects)
+    if effects is None:
+        raise checks.wrong_type("effects", "a list of FeatureEffect", got)
     if not effects:
-        raise ValueError("effects must be at least one effect; got none.")
+        raise checks.refused("effects must be at least one effect; got none.")
     for effect in effects:
+        check_effect("each of the effects", effect)
         if len(effect.features) != 1:
-            raise ValueError(f"effects must have one feature each; got {plain(effect.features)}.")
+            raise checks.refused(f"effects must have one feature each; got {plain(effect.features)}.")
         if (effect.method, effect.outputs) != (effects[0].method, effects[0].outputs):
             got = (
                 f"{effects[0].method!r} of {plain(effects[0].outputs)} and {effect.method!r} of {plain(effect.outputs)}"
             )
-            raise ValueError(f"effects must be of one method and the same outputs; got {got}.")
+            raise checks.refused(f"effects must be of one method and the same outputs; got {got}.")
     return effects
 
 

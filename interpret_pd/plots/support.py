@@ -12,9 +12,9 @@ import numpy as np
 import pandas as pd
 from plotnine import aes, geom_blank, geom_rug, geom_text
 
+from interpret_pd import checks
 from interpret_pd.plots.columns import ends, is_levels
 from interpret_pd.plots.geoms import geom_density_strip
-from interpret_pd.plots.text import plain
 from interpret_pd.plots.theme import FAINT_TEXT, INK
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def check_rug(rug: Any) -> bool | str:
     """The rug argument, or the error that names what it may be."""
     if isinstance(rug, bool | np.bool_) or (isinstance(rug, str) and rug == "histogram"):
         return rug if isinstance(rug, str) else bool(rug)
-    raise ValueError(f"rug must be True, False or 'histogram'; got {plain(repr(rug))}.")
+    raise checks.must_be("rug", "True, False or 'histogram'", rug, checks.suggest(rug, ["histogram"]))
 
 
 def in_view(axis: Axis) -> np.ndarray:
@@ -129,7 +129,8 @@ def counts(axis: Axis, kind: bool | str, x: pd.Series, values: np.ndarray, downw
     del kind
     data = pd.DataFrame({"x_": x, "value_": -np.inf, "label_": [f"n = {n:,}" for n in level_counts(axis)]})
     align = {"ha": "left", "nudge_x": 0} if downwards else {"va": "bottom"}
-    text = geom_text(aes("x_", "value_", label="label_"), data, inherit_aes=False, size=7.5, color=FAINT_TEXT, **align)
+    mapping = aes("x_", "value_", label="label_", group=1)
+    text = geom_text(mapping, data, inherit_aes=False, size=7.5, color=FAINT_TEXT, **align)
     return [room_below(x, values, 0.1 if downwards else 0.07), text]
 
 
@@ -146,7 +147,7 @@ def at_levels(
     axis: Axis, kind: bool | str, x: pd.Series, values: np.ndarray, downwards: bool, several: bool
 ) -> tuple[list[Any], tuple[str, ...]]:
     """The rows at each level as numbers where there is room, else as bars, and the caption that bars need."""
-    counted = kind is True and not several and (downwards or len(x) <= 10)
+    counted = kind is True and not several and len(x) <= (150 if downwards else 10)
     layers = (counts if counted else where)(axis, kind, x, values, downwards)
     return layers, () if counted or not layers else ("Grey bars: rows per level.",)
 

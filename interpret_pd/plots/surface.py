@@ -17,6 +17,7 @@ from plotnine import (
     guide_colorbar,
     guides,
     labs,
+    scale_fill_cmap,
     scale_fill_gradientn,
 )
 
@@ -25,7 +26,7 @@ from interpret_pd.plots.columns import line_order, output_column, starts_at_zero
 from interpret_pd.plots.contours import contour_frame, contour_levels, label_frame
 from interpret_pd.plots.geoms import geom_hatch
 from interpret_pd.plots.options import Options
-from interpret_pd.plots.text import sentence, wrap
+from interpret_pd.plots.text import numbers, sentence, wrap
 from interpret_pd.plots.theme import BAR, COLD, GREY, INK, NEUTRAL, WARM, house, size
 from interpret_pd.plots.veils import VEIL_POINTS, covers, nearness, readable, veil
 
@@ -90,10 +91,12 @@ def surface_plot(effect: FeatureEffect, options: Options) -> ggplot:
 
 def map_parts(effect: FeatureEffect, values: Any, caption: tuple[str, ...]) -> list[Any]:
     """Titles, colours and theme of a map of values: viridis, or cold and warm, as far on both sides of 0."""
-    scale = []
+    scale: list[Any] = []
     if starts_at_zero(effect):
         far = float(np.nanmax(np.abs(values))) or 1.0
         scale = [scale_fill_gradientn([COLD, NEUTRAL, WARM], limits=(-far, far))]
+    elif (low := float(np.nanmin(values))) == float(np.nanmax(values)):  # a constant: plotnine would say "0" of 0.3
+        scale = [scale_fill_cmap(breaks=[low], labels=numbers(np.array([low])))]
     x, y = effect.features
     return [
         labs(

@@ -13,12 +13,21 @@ from typing import Any
 
 import numpy as np
 
+WIDE = frozenset("MW@%")
+LONGEST = 1000  # characters of a text that are looked at: far more than any place has room for
+
 
 def plain(value: Any) -> str:
-    """The text of a name or level on one line: whole floats without .0, midnights without the clock."""
+    """The text of a name or level on one line: whole floats without .0, midnights without the clock.
+
+    What has no picture is a blank (line breaks, control characters, halves of a surrogate pair) or left out (marks that
+    turn the direction of writing, and their like); of an endless text both ends are left.
+    """
     if isinstance(value, float | np.floating) and float(value).is_integer():
         value = int(value)
-    text = "".join(c if c.isprintable() else " " for c in str(value))
+    text = shortened(str(value), LONGEST)
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() else "" if unicodedata.category(c) == "Cf" else " " for c in text)
     return text.removesuffix(" 00:00:00")
 
 
@@ -27,14 +36,14 @@ def escape(text: str) -> str:
     return text.replace("$", r"\$")
 
 
-def breadth(text: str) -> int:
-    """The room of a text in characters; those of Chinese, Japanese and Korean take two."""
-    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+def breadth(text: str) -> float:
+    """The room of a text in characters; those of Chinese, Japanese and Korean take two, the widest Latin ones more."""
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1.5 if c in WIDE else 1 for c in text)
 
 
 def head(text: str, width: int) -> int:
     """How many of the text's characters fit, at least one."""
-    room = 0
+    room = 0.0
     for i, c in enumerate(text):
         room += breadth(c)
         if room > width and i:
@@ -76,11 +85,14 @@ def shortened(text: str, width: int) -> str:
 def distinct(texts: Sequence[str]) -> list[str]:
     """The texts, with a number behind those that came before: an axis needs each level to be its own."""
     seen: dict[str, int] = {}
-    out = []
+    out: dict[str, None] = {}
     for text in texts:
-        seen[text] = seen.get(text, 0) + 1
-        out.append(text if seen[text] == 1 else f"{text} ({seen[text]})")
-    return out
+        new = text
+        while new in out:  # also where a level is called "a (2)"
+            seen[text] = seen.get(text, 1) + 1
+            new = f"{text} ({seen[text]})"
+        out[new] = None
+    return list(out)
 
 
 def names(values: Iterable[Any], width: int = 24, most: int = 2) -> list[str]:
@@ -89,9 +101,9 @@ def names(values: Iterable[Any], width: int = 24, most: int = 2) -> list[str]:
 
 
 def sentence(*parts: str, width: int = 100) -> str | None:
-    """A caption out of sentences, wrapped; None if there is nothing to say."""
+    """A caption out of sentences, wrapped and escaped; None if there is nothing to say."""
     text = " ".join(part for part in parts if part)
-    return "\n".join(lines(text, width)) or None
+    return escape("\n".join(lines(text, width))) or None
 
 
 def numbers(values: np.ndarray) -> list[str]:

@@ -14,7 +14,9 @@ from matplotlib import colormaps
 from matplotlib.colors import to_hex, to_rgb
 from plotnine import element_blank, element_line, element_rect, element_text, options, theme, theme_bw
 
-from interpret_pd.plots.fonts import Families
+from interpret_pd import checks
+from interpret_pd.door import door
+from interpret_pd.plots.fonts import Families, texts
 
 INK = "#1A1A1A"
 GREY = "#8C8C8C"
@@ -37,6 +39,7 @@ LINETYPES = ("solid", "dashed", "dashdot", "dotted", (0, (7, 2)), (0, (3, 1, 1, 
 COLD, NEUTRAL, WARM = "#2166AC", "#F7F7F7", "#B2182B"  # signed effects, 0 in the middle
 
 
+@door
 def effect_theme(base_size: float = 11, base_family: str | Sequence[str] | None = None) -> theme:
     """Return the theme that effect plots wear.
 
@@ -57,14 +60,22 @@ def effect_theme(base_size: float = 11, base_family: str | Sequence[str] | None 
     plotnine.theme
         A complete theme, to add to any plot.
 
+    Raises
+    ------
+    ValueError
+        If the size is no number above 0, or the family neither a name nor a list of names.
+
     Examples
     --------
     >>> from plotnine import ggplot
     >>> plot = ggplot() + effect_theme(base_size=14)
     """
+    if not checks.finite(base_size) or base_size <= 0:
+        raise checks.must_be("base_size", "a number above 0", base_size)
     s = base_size / 11
     if base_family is not None and not isinstance(base_family, str):
-        base_family = Families(base_family)
+        what = "None, the name of a font family, or a list of names"
+        base_family = Families(texts("base_family", what, base_family))
     return theme_bw(base_size=base_size, base_family=base_family) + theme(
         panel_grid_minor=element_blank(),
         panel_grid_major=element_line(color="#EBEBEB", size=0.5),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from interpret_pd import checks
+from interpret_pd.door import door
 from interpret_pd.features import Feature, has_axis, read_feature
 from interpret_pd.frames import Table, as_table
 from interpret_pd.frames.large import checked_rows
@@ -66,8 +67,10 @@ class Predictor:
     rows : int or "all", optional
         For data that don't fit into memory: a dask DataFrame, a polars LazyFrame, or the path of parquet data (which
         the model sees as a pandas frame). So many rows, drawn uniformly in one pass, are the background data; limits,
-        levels and (up to 100,000 different values) quantiles of the axes are those of the whole. `"all"`, for a dask
-        DataFrame: a partial dependence is the average over every partition, exactly; all else is of 10,000 rows.
+        levels and quantiles of the axes are those of the whole. (Quantiles of a column with more than 100,000 different
+        values, if an axis is laid out by them, take two more passes over that column; no single pass finds them in
+        bounded memory.) `"all"`, for a dask DataFrame: a partial dependence is the average over every partition,
+        exactly; all else is of 10,000 rows.
     random_state : int, default 0
         Seed of that draw.
 
@@ -94,6 +97,7 @@ class Predictor:
     (2, 1)
     """
 
+    @door
     def __init__(
         self,
         model: Any,
@@ -114,6 +118,7 @@ class Predictor:
         self.model = model
         self.response = find_response(model, response_method)
         self.whole: Whole | None = None  # the data that the rows are a sample of
+        checks.generator("random_state", random_state)
         if (rows := checked_rows(rows, X)) is not None:
             X, self.whole = sampled(X, rows, random_state, sample_weight)
         self.table: Table = as_table(X, feature_names)
@@ -151,6 +156,7 @@ class Predictor:
         return np.ones(self.n_rows) if self.weights is None else self.weights
 
     @property
+    @door
     def outputs(self) -> tuple[Hashable, ...]:
         """The names of the K outputs: class labels, column names, or positions."""
         return self.selection.names
@@ -167,6 +173,7 @@ class Predictor:
         """Why the tree engine wasn't used, if it was tried in vain."""
         return self.cache.get("refusal")
 
+    @door
     def predict(self, X: Any) -> NDArray[np.float64]:
         """The model's predictions for rows in the background data's container, (n_rows, K).
 
@@ -202,26 +209,29 @@ class Predictor:
         self.cache.setdefault("selection", selection)
         return matrix
 
-    def feature(self, request: Any) -> Feature:
+    @door
+    def feature(self, feature: Any) -> Feature:
         """The feature of that name (or, for an array, position)."""
-        name, known = self.table.resolve(request), self.cache["features"]
+        name, known = self.table.resolve(feature), self.cache["features"]
         if name not in known:
-            feature = read_feature(self.table, name, name in self.categorical)
-            known[name] = feature if self.whole is None else self.whole.completed(feature)
+            found = read_feature(self.table, name, name in self.categorical)
+            known[name] = found if self.whole is None else self.whole.completed(found)
         return known[name]
 
     def chosen(self, features: Sequence[Any] | None, least: int = 1) -> tuple[Feature, ...]:
         """The features asked for, all by default; raises if one comes twice or there are too few."""
         asked = self.feature_names if features is None else features
-        asked = [asked] if isinstance(asked, str) or not hasattr(asked, "__iter__") else list(asked)
+        several = checks.items(asked)
+        asked = [asked] if several is None else several
         found = tuple(self.feature(name) for name in asked)
         names = tuple(feature.name for feature in found)
         if len(set(names)) < len(names):
-            raise ValueError(f"features must differ; got {checks.shown(names)}.")
+            raise checks.refused(f"features must differ; got {checks.shown(names)}.")
         if len(names) < least:
             raise checks.must_be("features", f"at least {least} feature{'s' if least > 1 else ''}", names)
         return found
 
+    @door
     def support(self, features: Sequence[Any] | None = None) -> pd.DataFrame:
         """How far the data support the partial dependence of each feature: where it is low, look at ALE.
 
@@ -256,9 +266,9 @@ class Predictor:
         return f"{label} of {outputs[0]}"
 
     def __repr__(self) -> str:
-        model = type(self.model).__name__
+        model = checks.cut(type(self.model).__name__)
         size = f"{self.n_rows} rows x {len(self.feature_names)} features"
-        why = f", not trees: {self.ensemble_reason}" if self.ensemble_reason else ""
+        why = f", not trees: {checks.cut(self.ensemble_reason)}" if self.ensemble_reason else ""
         return f"Predictor({model}, {size}, response={self.response.method!r}, engine={self.engine!r}{why})"
 
 
@@ -267,25 +277,34 @@ def _weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
     if sample_weight is None:
         return None
     try:
-        weights = np.asarray(sample_weight, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise checks.wrong_type("sample_weight", "numbers, one per row", checks.shown(sample_weight)) from error
+        weights = _numbers(sample_weight)
+    except (TypeError, ValueError):
+        raise checks.wrong_type("sample_weight", "numbers, one per row", checks.shown(sample_weight)) from None
     if weights.shape != (n_rows,):
         got = len(weights) if weights.ndim == 1 else f"an array of shape {weights.shape}"
-        raise ValueError(f"sample_weight must have one entry per row ({n_rows}); got {got}.")
+        got = checks.shown(sample_weight) if weights.ndim == 0 else got
+        raise checks.refused(f"sample_weight must have one entry per row ({n_rows}); got {got}.")
     wrong = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
     if len(wrong) or not weights.sum() > 0:
         got = f"{weights[wrong[0]]} in row {wrong[0]}" if len(wrong) else "only zeros"
-        raise ValueError(f"sample_weight must be finite, non-negative, with a positive sum; got {got}.")
+        raise checks.refused(f"sample_weight must be finite, non-negative, with a positive sum; got {got}.")
     return weights
+
+
+def _numbers(values: Any) -> NDArray[np.float64]:
+    """Values as floats; raises for dates and for text, be it that of a number."""
+    array = np.asarray(values)
+    if array.dtype.kind not in "biufO" or any(isinstance(value, str) for value in array.flat if array.dtype == object):
+        raise TypeError(array.dtype)
+    return np.asarray(array, dtype=float)
 
 
 def _categorical(categorical: Any, table: Table) -> frozenset[Hashable]:
     """The names of the columns that are declared to be levels."""
     if categorical is None:
         return frozenset()
-    names = [categorical] if isinstance(categorical, str | int) else categorical
-    names = list(names) if isinstance(names, Iterable) else [True]
+    names = [categorical] if isinstance(categorical, str | int) else checks.items(categorical)
+    names = [True] if names is None else names
     if any(isinstance(name, bool | np.bool_) for name in names):
         raise checks.must_be("categorical", "a list of features", categorical)
     return frozenset(table.resolve(name, "categorical") for name in names)
@@ -295,9 +314,9 @@ def _jobs(n_jobs: int | None) -> int | None:
     """None, -1 (all cores) or a number of workers."""
     if n_jobs is None:
         return None
-    if isinstance(n_jobs, bool) or not hasattr(n_jobs, "__index__") or n_jobs == 0:
+    if not (number := checks.index(n_jobs)):
         raise checks.must_be("n_jobs", "None, a positive number, or -1 for all cores", n_jobs)
-    return int(n_jobs)
+    return number
 
 
 def _progress(progress: Any) -> Any:

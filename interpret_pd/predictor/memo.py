@@ -14,4 +14,6 @@ class Memo(dict[Any, Any]):
     """
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Memo, ({key: self[key] for key in KEPT if key in self},)
+        kept = {key: self[key] for key in KEPT if key in self}
+        # another thread may learn of a feature while they are written
+        return Memo, ({key: dict(value) if isinstance(value, dict) else value for key, value in kept.items()},)

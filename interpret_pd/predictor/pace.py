@@ -22,11 +22,10 @@ class Pace:
     """The number of rows per call, learned from the calls."""
 
     def __init__(self, batch_rows: int | str, row_bytes: float) -> None:
-        if isinstance(batch_rows, str):
-            if batch_rows != "auto":
+        self.cap: int | None = None
+        if not isinstance(batch_rows, str) or batch_rows != "auto":
+            if checks.index(batch_rows) is None:
                 raise checks.must_be("batch_rows", "'auto' or a whole number of at least 1", batch_rows)
-            self.cap = None
-        else:
             self.cap = checks.whole_number("batch_rows", batch_rows, 1)
         self.row_bytes, self.columns = max(row_bytes, 1.0), 1
         self.seconds: dict[int, float] = {}  # rung -> least seconds per row
@@ -51,8 +50,9 @@ class Pace:
         if 2 * rows < LADDER[rung]:  # too small to tell
             return
         if self.seconds:  # the very first call is cold: it doesn't count as a measurement
-            self.calls[rung] = self.calls.get(rung, 0) + 1
-        self.seconds[rung] = min(self.seconds.get(rung, math.inf), seconds / rows)
+            self.calls = {**self.calls, rung: self.calls.get(rung, 0) + 1}
+        # in a new dictionary, since another thread may be going through this one
+        self.seconds = {**self.seconds, rung: min(self.seconds.get(rung, math.inf), seconds / rows)}
 
     def _rung(self, left: int) -> int:
         """The cheapest rung so far, or an untried neighbour of it: up first, then down."""

@@ -6,7 +6,7 @@ class, so that an object with nothing but `predict_proba` is as welcome as sciki
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,13 +75,12 @@ def find_response(model: Any, response_method: Any) -> Response:
     if not isinstance(response_method, str) and callable(response_method):
         return Response("callable", Asker(response_method, model))
     checks.one_of("response_method", response_method, ("auto", *METHODS))
+    has = [name for name in METHODS if callable(getattr(model, name, None))]  # a wrapper may have set one to None
     if response_method == "auto":
-        found = next((name for name in METHODS if hasattr(model, name)), None)
-        if found is None:
+        if not has:
             return Response("callable", _function(model))
-        response_method = found
-    if not hasattr(model, response_method):
-        has = [name for name in METHODS if hasattr(model, name)]
+        response_method = has[0]
+    if response_method not in has:
         if not has:
             raise checks.must_be("response_method", "'auto' for a function f(X)", response_method)
         raise checks.must_be("response_method", f"a method of the model ({checks.listed(has)})", response_method)
@@ -102,27 +101,35 @@ def _function(model: Any) -> Callable[[Any], Any]:
 def _classes(model: Any, method: str) -> tuple[Hashable, ...] | None:
     """The class labels as plain Python values, if the model has them and the method has a column per class."""
     classes = getattr(model, "classes_", None) if method != "predict" else None
-    if classes is None or isinstance(classes, list) or np.ndim(classes) != 1:  # a list: several targets at once
+    if not isinstance(classes, Iterable) or any(np.ndim(label) for label in classes):  # labels of several targets
         return None
-    return tuple(np.asarray(classes).tolist())
+    return tuple(classes.tolist() if hasattr(classes, "tolist") else classes)
 
 
 def as_matrix(raw: Any, n_rows: int) -> tuple[NDArray[np.float64], list[Hashable] | None]:
     """The model's answer as floats of shape (n_rows, k), and its columns' names if it has any."""
     names = list(raw.columns) if hasattr(raw, "columns") else None
+    if isinstance(raw, list) and len(raw) > 1 and all(_is_table(part, n_rows) for part in raw):
+        hint = "Use response_method=lambda model, X: model.predict_proba(X)[0] for the classes of the first."
+        raise checks.wrong_type("predictions", "of one target", f"a list of {len(raw)} tables, one per target", hint)
     array = _as_array(raw)
     if array.ndim == 0 or len(array) != n_rows:
         rows, came = f"{n_rows} row{'s' if n_rows != 1 else ''}", len(array) if array.ndim else "a single number"
-        raise ValueError(f"the model must return one prediction per row; for {rows} it returned {came}.")
+        raise checks.refused(f"the model must return one prediction per row; for {rows} it returned {came}.")
     while array.ndim > 2 and array.shape[-1] == 1:
         array = array[..., 0]
     if array.ndim > 2:
         hint = "Use a function that returns the columns you want."
-        raise ValueError(checks.sentence("predictions", "of shape (n,) or (n, K)", f"shape {array.shape}", hint))
+        raise checks.refused(checks.sentence("predictions", "of shape (n,) or (n, K)", f"shape {array.shape}", hint))
     if not array.size:
-        raise ValueError(checks.sentence("predictions", "of shape (n,) or (n, K)", f"shape {array.shape}"))
+        raise checks.refused(checks.sentence("predictions", "of shape (n,) or (n, K)", f"shape {array.shape}"))
     matrix = array.reshape(n_rows, -1)  # (n,) -> (n, 1)
     return matrix if matrix.dtype == np.float64 else _as_floats(matrix), names
+
+
+def _is_table(part: Any, n_rows: int) -> bool:
+    """Whether a part of the answer is itself an array with a row per row of data."""
+    return getattr(part, "ndim", 0) == 2 and len(part) == n_rows
 
 
 def _as_array(raw: Any) -> NDArray[Any]:
@@ -131,6 +138,8 @@ def _as_array(raw: Any) -> NDArray[Any]:
         raw = getattr(raw, step)() if callable(getattr(raw, step, None)) else raw
     if hasattr(raw, "toarray"):
         return raw.toarray()
+    if isinstance(raw, np.ma.MaskedArray):  # what lies under the mask is no prediction
+        return np.ma.filled(raw.astype(float), np.nan)
     if callable(getattr(raw, "to_numpy", None)):
         return np.asarray(raw.to_numpy())
     if isinstance(raw, dict | str | bytes) or raw is None:
@@ -140,9 +149,9 @@ def _as_array(raw: Any) -> NDArray[Any]:
     raw = list(raw) if isinstance(raw, Iterator) else raw
     try:
         return np.asarray(raw)
-    except ValueError as error:  # ragged lists
+    except ValueError:  # ragged lists
         hint = "Use a function that returns one row of numbers per row of data."
-        raise checks.wrong_type("predictions", "rectangular", f"a ragged {type(raw).__name__}", hint) from error
+        raise checks.wrong_type("predictions", "rectangular", f"a ragged {type(raw).__name__}", hint) from None
     except (TypeError, RuntimeError) as error:  # a tensor on a device, say
         got, hint = checks.article(type(raw).__name__), f"It says: {error}"
         raise checks.wrong_type("predictions", "what np.asarray can take", f"{got} that it can't", hint) from error
@@ -154,10 +163,10 @@ def _as_floats(matrix: NDArray[Any]) -> NDArray[np.float64]:
         if matrix.dtype.kind in "cMmUS":
             raise TypeError(matrix.dtype)
         return matrix.astype(np.float64) if matrix.dtype != object else _from_objects(matrix)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError):
         example = checks.shown(matrix.flat[0])
         hint = "Use response_method='predict_proba' or a function that returns numbers."
-        raise checks.wrong_type("predictions", "numbers", f"values such as {example}", hint) from error
+        raise checks.wrong_type("predictions", "numbers", f"values such as {example}", hint) from None
 
 
 def _from_objects(matrix: NDArray[Any]) -> NDArray[np.float64]:
@@ -193,10 +202,12 @@ def select(response: Response, k: int, named: Sequence[Hashable] | None, target:
             return Selection((0,), tuple(wanted), 1.0 if wanted == [classes[1]] else -1.0)
         raise checks.must_be("target", "one class: the decision function has one column", target)
     if named is not None:
-        names = list(named)
+        names = [i if name is None or name != name else name for i, name in enumerate(named)]  # unnamed: its position
         twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
         if twice is not None:
-            raise ValueError(f"predictions must have unique column names; got {checks.shown(twice)} more than once.")
+            raise checks.refused(
+                f"predictions must have unique column names; got {checks.shown(twice)} more than once."
+            )
     elif classes is not None and k == 1 < len(classes) == 2 and response.method == "predict_proba":
         names = [classes[1]]  # one probability of two is that of the positive class
     else:
@@ -210,13 +221,23 @@ def select(response: Response, k: int, named: Sequence[Hashable] | None, target:
 
 def _picked(target: Any, names: list[Hashable]) -> list[Hashable]:
     """The names that a target, or a list of targets, asks for."""
+    target = target.item() if getattr(target, "ndim", None) == 0 else target
     several = isinstance(target, list | set | range) or (isinstance(target, tuple) and target not in names)
     several |= hasattr(target, "tolist") and np.ndim(target) == 1
     wanted = list(target) if several else [target]
     for label in wanted:
-        if label not in names:
+        if _place(label, names) is None:
             hint = checks.suggest(label, names)
             raise checks.must_be("target", f"among {checks.listed(names)}", label, hint)
     if not wanted or len(set(wanted)) < len(wanted):
         raise checks.must_be("target", "one or several different outputs", target)
-    return [names[names.index(label)] for label in wanted]
+    return [names[_place(label, names) or 0] for label in wanted]
+
+
+def _place(label: Any, names: list[Hashable]) -> int | None:
+    """Where a label is among the names, if it is; True is not 1 here."""
+    truth = isinstance(label, bool | np.bool_)
+    if not isinstance(label, Hashable):
+        return None
+    alike = (i for i, name in enumerate(names) if name == label and isinstance(name, bool | np.bool_) == truth)
+    return next(alike, None)

@@ -1,8 +1,8 @@
 """A source: the model with its background data, as they travel to whoever asks: a thread, a process, a cluster.
 
-It is the smallest thing that can answer, and one object for everything that is computed from a predictor, so that
-joblib sends it to a worker once and not with every batch. Nothing is learned in it: counts, names and speeds are kept
-where the answers are gathered.
+It is the smallest thing that can answer, and one object for everything that is computed from a predictor, so that it
+is sent to a worker once and not with every batch (`evaluate.sending`). Nothing is learned in it: counts, names and
+speeds are kept where the answers are gathered.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from interpret_pd.frames import Table
 from interpret_pd.predictor.response import Response, Selection, as_matrix, select
 
-MODEL = 2**20  # bytes that a model is taken to have: nothing is known of it, but it is worth sending once
+MODEL = 2**20  # bytes that a model is taken to have: nothing is known of it
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -43,5 +43,5 @@ class Source:
         return matrix, select(self.response, matrix.shape[1], named, self.target)
 
     def __sizeof__(self) -> int:
-        """The bytes of data and model: joblib's dask backend sends what is large once per worker."""
+        """The bytes of data and model, about: for the accounts of a worker's memory."""
         return int(self.table.n_rows * self.table.row_bytes) + MODEL

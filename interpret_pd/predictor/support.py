@@ -16,6 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from interpret_pd.features import Feature
+from interpret_pd.frames import reading
 from interpret_pd.frames.base import Rows
 from interpret_pd.grid import Axis, Grid, Spec, make_axis, scaled
 from interpret_pd.predictor import Predictor
@@ -181,7 +182,8 @@ def support_table(predictor: Predictor, features: Sequence[Any] | None = None) -
         nearest = np.searchsorted(axis.points[1:] / 2 + axis.points[:-1] / 2, feature.finite)  # where the data are
         mean = np.average(shares[nearest], weights=weights[there]) if weights[there].any() else np.nan
         parts.append((feature.name, mean, shares.min(), _companions(feature.name, bases)))
-    table = pd.DataFrame(parts, columns=["feature", "mean_support", "min_support", "associated_with"])
+    columns = ("feature", "mean_support", "min_support", "associated_with")
+    table = reading.as_frame(dict(zip(columns, map(list, zip(*parts, strict=True)), strict=True)))
     return table.sort_values("mean_support", kind="stable", ignore_index=True)
 
 

@@ -60,6 +60,7 @@ def _booster(model: Any) -> Any:
     missing = getattr(model, "missing", np.nan)
     if missing is not None and not np.isnan(missing):
         raise NotExact(f"{type(model).__name__} takes {missing!r} for missing; only NaN is read")
+    _check_trees(model, getattr(model, "booster", None) or "gbtree")  # saving the linear one would warn, since 3.4
     return model.get_booster()
 
 
@@ -75,15 +76,21 @@ def _link(model: Any, response: str, objective: str) -> Link:
 
 def _forest(model: Any, booster: Json) -> tuple[Json, Floats]:
     """Return the trees, and the weights of those that predictions use (DART; the best iteration)."""
-    if booster["name"] not in ("gbtree", "dart"):
-        raise NotExact(f"{type(model).__name__} has the booster {booster['name']!r}, not trees")
+    _check_trees(model, booster["name"])
     forest = booster["model"] if booster["name"] == "gbtree" else booster["gbtree"]["model"]
-    weights = np.array(booster.get("weight_drop", [1.0] * len(forest["trees"])))
+    saved = booster.get("weight_drop") or forest.get("weight_drop")  # of DART; beside its trees since 3.4
+    weights = np.array(saved or [1.0] * len(forest["trees"]))
     try:
         best = int(model.best_iteration)
     except AttributeError:  # there was no early stopping
         return forest, weights
     return forest, weights[: forest["iteration_indptr"][best + 1]]
+
+
+def _check_trees(model: Any, booster: str) -> None:
+    """Refuse another kind of booster."""
+    if booster not in ("gbtree", "dart"):
+        raise NotExact(f"{type(model).__name__} has the booster {booster!r}, not trees")
 
 
 def _arrays(tree: Json, weight: float, output: int) -> Tree:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from interpret_pd import checks
 from interpret_pd.trees.columns import Codes, Column, Dialect, Floats
 from interpret_pd.trees.links import Link
 from interpret_pd.trees.nodes import Table
@@ -92,7 +93,7 @@ class Ensemble:
         codes = np.array([place.get(value, np.nan) for value in values.tolist()], dtype=np.float64)
         strangers = [value for value in values[np.isnan(codes)].tolist() if value is not None and value == value]
         if strangers and not self.dialect.strangers:
-            raise NotExact(f"{self.name} does not know the category {strangers[0]!r}")
+            raise NotExact(f"{self.name} does not know the category {checks.shown(strangers[0])}")
         return codes
 
     def predict(self, X: Floats) -> Floats:

@@ -75,7 +75,7 @@ class Block(NamedTuple):
 def goes_left(words: Words, cut: Int, kind: Int, code: Int) -> bool:
     """Whether a code goes left at a node."""
     if kind < SUBSET:
-        return bool(code <= cut and code + (kind & 1) >= 0)
+        return bool(code <= cut and code + kind >= 0)
     if code < 0:
         return bool(kind == SUBSET + 1)
     return bool((words[cut + (code >> 5)] >> np.uint32(code & 31)) & np.uint32(1))
@@ -87,7 +87,7 @@ def partition(nodes: Ints, words: Words, codes: Ints, rows: Ints, node: Int, beg
     feature, cut, kind = nodes[node, FEATURE], nodes[node, CUT], nodes[node, KIND]
     middle = begin
     if kind < SUBSET:
-        lowest = -(kind & 1)
+        lowest = -kind
         for i in range(begin, end):  # without a branch: nobody can foresee which way a row goes
             row = rows[i]
             code = codes[feature, row]
@@ -202,7 +202,7 @@ def walk_one(forest: Forest, block: Block, pinned: Int, cuts: Ints, depth: Int, 
 def preorder(left: Ints, right: Ints, roots: Ints) -> tuple[Ints, int]:
     """Return the old numbers of all nodes, each parent's left child next to it, and the depth of the deepest leaf."""
     order = np.empty(len(left), np.int32)
-    stack = np.empty((len(left) + 1, 2), np.int32)
+    stack = np.empty((len(left), 2), np.int32)
     n, deepest = 0, 0
     for root in roots:
         stack[0, 0], stack[0, 1], top = root, 0, 1

@@ -5,7 +5,7 @@ Points that no split tells apart share a cell: an axis has no more cells than th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -20,7 +20,16 @@ if TYPE_CHECKING:
     from interpret_pd.trees.sweep import Axes
 
 Places = NDArray[np.intp]
+ROW_TREES = 2**16  # rows times trees that are walked without looking up: about a second where trees are deep
 MASK = 64  # points that one walk with masks takes
+
+
+def few_at_once(forest: Forest, block: Block) -> Iterator[Forest]:
+    """Yield the trees a few at a time: an interrupt is heard between two walks, and not in one."""
+    step = max(1, ROW_TREES // max(len(block.rows), 1))
+    for start in range(0, len(forest.roots), step):
+        some = slice(start, start + step)
+        yield forest._replace(roots=forest.roots[some], outputs=forest.outputs[some])
 
 
 class Walk(Protocol):
@@ -83,7 +92,8 @@ class OneStrip:
         from interpret_pd.trees.kernels import walk_one
 
         curves = np.zeros((len(block.rows) if by_row else 1, n_outputs, self.cells + 1))
-        walk_one(forest, block, self.strip.feature, self.strip.cuts, depth, curves)
+        for some in few_at_once(forest, block):
+            walk_one(some, block, self.strip.feature, self.strip.cuts, depth, curves)
         return np.cumsum(curves[..., :-1], axis=-1)
 
     def expand(self, cells: Floats) -> Floats:
@@ -117,7 +127,8 @@ class TwoStrips:
 
         first, second = self.strips
         surfaces = np.zeros((len(block.rows) if by_row else 1, n_outputs, first.size + 1, second.size + 1))
-        walk_two(forest, block, first.feature, second.feature, first.cuts, second.cuts, depth, surfaces)
+        for some in few_at_once(forest, block):
+            walk_two(some, block, first.feature, second.feature, first.cuts, second.cuts, depth, surfaces)
         summed = surfaces[..., :-1, :-1].cumsum(axis=-1).cumsum(axis=-2)
         return summed.reshape(*summed.shape[:2], -1)  # (R, K, G1, G2) -> (R, K, G1 * G2)
 
@@ -169,7 +180,8 @@ class Points:
         for start in range(0, self.cells, MASK):
             codes = np.ascontiguousarray(self.codes[:, start : start + MASK])
             parts.append(np.zeros((len(block.rows) if by_row else 1, n_outputs, codes.shape[1])))
-            walk_points(forest, block, self.pinned, codes, depth, parts[-1])
+            for some in few_at_once(forest, block):
+                walk_points(some, block, self.pinned, codes, depth, parts[-1])
         return np.concatenate(parts, axis=-1)
 
     def expand(self, cells: Floats) -> Floats:
@@ -203,7 +215,8 @@ class Sweep:
 
         axes = self._lay()
         curves, own = self._zeros(len(block.rows) if by_row else 1, n_outputs)
-        walk_all(forest, block, axes, depth, curves, own)
+        for some in few_at_once(forest, block):
+            walk_all(some, block, axes, depth, curves, own)
         return self._closed(curves, own, axes)
 
     def group_sums(self, forest: Forest, block: Block, ends: Ints, depth: int, n_outputs: int) -> Floats:
@@ -212,7 +225,8 @@ class Sweep:
 
         axes = self._lay()
         curves, own = self._zeros(len(ends), n_outputs)
-        walk_all_by_group(forest, block, ends, axes, depth, curves, own)
+        for some in few_at_once(forest, block):
+            walk_all_by_group(some, block, ends, axes, depth, curves, own)
         return self._closed(curves, own, axes)
 
     def _zeros(self, n_curves: int, n_outputs: int) -> tuple[Floats, Floats]:

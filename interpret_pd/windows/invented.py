@@ -12,7 +12,7 @@ from interpret_pd.frames import as_table
 from interpret_pd.grid import Grid, point_axis
 from interpret_pd.predictor import Predictor
 from interpret_pd.predictor.support import support
-from interpret_pd.windows.request import drawn_rows
+from interpret_pd.windows.request import check_names, drawn_rows
 
 
 def invented_rows(
@@ -24,6 +24,7 @@ def invented_rows(
     if len(values) != len(features):
         raise checks.must_be("point", f"one value per feature ({len(features)})", point)
     table = predictor.table
+    check_names("the data's columns", table.names, ("which_", "supported_", "prediction_"))
     axes = tuple(
         point_axis(table, predictor.feature(name), value, "point") for name, value in zip(features, values, strict=True)
     )

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from interpret_pd import checks
+from interpret_pd.door import door
 from interpret_pd.features import Feature
 from interpret_pd.frames import reading
 from interpret_pd.grid import Axis, Grid, Spec
@@ -66,21 +67,22 @@ def to_json(effect: FeatureEffect) -> str:
     Returns
     -------
     str
-        JSON: values, standard errors, support, axes with their features' values, provenance. Levels and row labels
-        other than text, numbers and truths become text.
+        JSON: values, standard errors, support, axes with their features' values, provenance. Levels, outputs and row
+        labels other than text, numbers and truths become text; `predict` knows the levels of the data by it.
     """
     content: dict[str, Any] = {"format": FORMAT, "provenance": provenance(effect)}
     content |= {name: getattr(effect, name) for name in PLAIN if name != "seed"}
     content |= {name: _listed(getattr(effect, name)) for name in ARRAYS if name != "supported"}
     content["layers"] = {kind: _listed(values) for kind, values in effect.layers.items()}
-    content["outputs"] = list(effect.outputs)
-    content["rows"], content["row_labels"] = effect.rows.tolist(), [_scalar(label) for label in effect.row_labels]
+    content["outputs"] = [reading.told(output) for output in effect.outputs]
+    content["rows"], content["row_labels"] = effect.rows.tolist(), [reading.told(label) for label in effect.row_labels]
     content["supported"] = _listed(effect.supported) if "ice" in effect.layers else None
     content["anchor"] = None if effect.anchor is None else int(_anchor_place(effect))
     content["axes"] = [_axis(axis) for axis in effect.grid.axes]
-    return json.dumps(content, default=_scalar)
+    return json.dumps(content, default=reading.told)
 
 
+@door
 def from_json(kind: type[FeatureEffect], text: str) -> FeatureEffect:
     """An effect from `to_json`: its values, results, picture and `predict`; verbs that ask the model need the model.
 
@@ -100,18 +102,18 @@ def from_json(kind: type[FeatureEffect], text: str) -> FeatureEffect:
         If the text is something else, or another version's.
     """
     effect = kind.__new__(kind)
-    _restore(effect, text)
+    try:
+        _restore(effect, text)
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError):  # no text, no JSON, or something is lacking
+        raise checks.must_be("text", "what to_json() wrote, by this version", text) from None
     return effect
 
 
 def _restore(effect: FeatureEffect, text: str) -> None:
     """Fills an empty effect from text."""
-    try:
-        content = json.loads(text)
-    except (TypeError, ValueError):  # no text, or no JSON
-        content = None
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise checks.must_be("text", "what to_json() wrote, by this version", text)
+    content = json.loads(text)
+    if content["format"] != FORMAT:
+        raise ValueError(content["format"])
     effect.predictor = None  # type: ignore[assignment]  # the verbs that need it say so
     effect.recorded = content["provenance"]
     for name in PLAIN:
@@ -122,7 +124,7 @@ def _restore(effect: FeatureEffect, text: str) -> None:
         effect.counts = effect.counts.astype(int)
     effect.hold({kind: np.array(values, dtype=float) for kind, values in content["layers"].items()}, effect.se)
     effect.outputs, effect.rows = tuple(content["outputs"]), np.array(content["rows"], dtype=int)
-    effect.row_labels = pd.Index(content["row_labels"], tupleize_cols=False)
+    effect.row_labels = reading.as_index(content["row_labels"])
     effect.grid = Grid(tuple(_restored_axis(axis) for axis in content["axes"]))
     effect.features, effect.spec = effect.grid.features, Spec()
     effect.anchor = None if content["anchor"] is None else effect.grid.axes[0].values.iloc[content["anchor"]]
@@ -139,8 +141,9 @@ def _axis(axis: Axis) -> dict[str, Any]:
     names = ("name", "kind", "ordered", "integer")
     duration = feature.kind == "date" and reading.is_duration(feature.sample)
     zone = reading.zone_of(feature.sample) if feature.kind == "date" and not duration else None
-    return {name: _scalar(getattr(feature, name)) for name in names} | {
-        "levels": None if feature.levels is None else [_scalar(level) for level in feature.levels],
+    return {name: reading.told(getattr(feature, name)) for name in names} | {
+        "levels": None if feature.levels is None else [reading.told(level) for level in feature.levels],
+        "as_text": feature.as_text or any(_becomes_text(level) for level in feature.levels or ()),
         "zone": None if zone is None else str(zone),
         "duration": duration,
         "points": _listed(axis.points),
@@ -158,7 +161,8 @@ def _restored_axis(axis: dict[str, Any]) -> Axis:
         sample = sample.dt.tz_localize(axis["zone"]) if axis["zone"] else sample
     there = values[values >= 0] if levels is not None else values[np.isfinite(values)]
     feature = Feature(
-        axis["name"], axis["kind"], values, levels, axis["ordered"], axis["integer"], sample, np.unique(there)
+        *(axis["name"], axis["kind"], values, levels, axis["ordered"], axis["integer"], sample, np.unique(there)),
+        as_text=axis.get("as_text", False),
     )
     return Axis(feature, np.array(axis["points"], dtype=float), None)
 
@@ -172,7 +176,6 @@ def _listed(values: Any) -> Any:
     return array.tolist() if finite.all() else np.where(finite, array.astype(object), np.array(None)).tolist()
 
 
-def _scalar(value: Any) -> Any:
-    """A scalar that JSON can hold: numpy's as Python's, everything else as text."""
-    value = value.item() if isinstance(value, np.generic) else value
-    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+def _becomes_text(level: Any) -> bool:
+    """Whether JSON holds a level as a text that it isn't."""
+    return isinstance(reading.told(level), str) and not isinstance(level, str)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,16 @@ from interpret_pd.grid import Axis, Grid, Spec, as_points
 from interpret_pd.methods import METHODS, Method
 from interpret_pd.predictor import Predictor
 
+OWN = ("output_", "type_", "id_", "value_", "se_", "lower_", "upper_", "support_", "supported_", "n_", "level_")
+
+
+def check_names(argument: str, names: Iterable[Any], own: Sequence[str] = OWN) -> None:
+    """Raises if a feature is called like a column that the results have of their own."""
+    taken = [name for name in names if name in own]
+    if taken:
+        hint = "Use X.rename(...): the results have such a column of their own."
+        raise checks.must_be(argument, "called otherwise", taken[0], hint)
+
 
 def check_predictor(predictor: Any) -> None:
     """Raises if it is no predictor; the usual mistake is to hand over the model."""
@@ -25,15 +36,20 @@ def check_predictor(predictor: Any) -> None:
 
 def chosen_features(predictor: Predictor, features: Any, method: str) -> tuple[Feature, ...]:
     """The one or two features that are asked for."""
-    asked = list(features) if isinstance(features, list | tuple | np.ndarray | pd.Index) else [features]
+    one = isinstance(features, tuple) and features in predictor.feature_names  # a column that is called by a tuple
+    several = checks.items(features) if isinstance(features, list | tuple | np.ndarray | pd.Index) and not one else None
+    asked = [features] if several is None else several
     if not 1 <= len(asked) <= 2:
         raise checks.must_be("features", "one name or two", features)
     chosen = tuple(predictor.feature(name) for name in asked)
+    check_names("features", (feature.name for feature in chosen))
     if len(asked) > METHODS[method].max_features:
         names = checks.shown(tuple(feature.name for feature in chosen))
-        raise ValueError(f"method {method!r} takes one feature; got {names}. Use method='pdp' for their joint effect.")
+        raise checks.refused(
+            f"method {method!r} takes one feature; got {names}. Use method='pdp' for their joint effect."
+        )
     if len({feature.name for feature in chosen}) < len(chosen):
-        raise ValueError(f"features must differ; got {checks.shown(tuple(feature.name for feature in chosen))}.")
+        raise checks.refused(f"features must differ; got {checks.shown(tuple(feature.name for feature in chosen))}.")
     return chosen
 
 
@@ -44,6 +60,7 @@ def grouping(
     if by is None:
         return None
     feature = predictor.table.resolve(by, "by")
+    check_names("by", [feature])
     levels = predictor.feature(feature).levels
     if levels is None or feature in features:
         what = "a feature with levels, other than the effect's own"
@@ -55,9 +72,8 @@ def grouping(
 
 def check_options(method: str, features: tuple[Any, ...], within_support: bool, missing: bool) -> None:
     """Raises if an option has no meaning for the method."""
-    for name, value in (("within_support", within_support), ("missing", missing)):
-        if not isinstance(value, bool | np.bool_):
-            raise checks.must_be(name, "True or False", value)
+    checks.flag("within_support", within_support)
+    checks.flag("missing", missing)
     if within_support and "pdp" not in method:
         raise checks.must_be("within_support", f"False for method {method!r}, which averages nothing", within_support)
     if missing and (method == "ale" or len(features) == 2):
@@ -93,10 +109,7 @@ def place_of(axis: Axis, anchor: Any) -> int:
 
 def drawn_rows(n: int, ice_rows: int | None, random_state: Any) -> Rows:
     """The rows whose curves are kept: all, or so many drawn at random, in the order of the data."""
-    try:
-        generator = np.random.default_rng(random_state)
-    except (TypeError, ValueError) as error:
-        raise checks.must_be("random_state", "None, a seed or a numpy Generator", random_state) from error
+    generator = checks.generator("random_state", random_state)
     if ice_rows is None or checks.whole_number("ice_rows", ice_rows, 1) >= n:
         return np.arange(n)
     return np.sort(generator.choice(n, ice_rows, replace=False))
@@ -106,7 +119,7 @@ def tolerance(asked: Any, method: str) -> float | None:
     """How exact an average must be, as a share of its range; None for all rows."""
     if asked is None:
         return None
-    if isinstance(asked, bool) or not isinstance(asked, int | float | np.number) or not 0 < asked < 1:
+    if not checks.finite(asked) or not 0 < asked < 1:
         raise checks.must_be("tolerance", "None or a number between 0 and 1", asked)
     if method != "pdp":
         raise checks.must_be("tolerance", f"None for method {method!r}", asked, "Use method='pdp'.")
@@ -130,11 +143,15 @@ def new_columns(features: tuple[Any, ...], known: tuple[Any, ...] | None, X_new:
     if not hasattr(type(X_new), "columns") and len(getattr(X_new, "shape", "1")) < 2:  # no frame, no 2-D array
         if len(features) == 2:
             raise checks.must_be("X_new", what, X_new)
-        if isinstance(X_new, str | dict) or not hasattr(X_new, "__len__"):
+        if (
+            isinstance(X_new, str | bytes | set | frozenset | Mapping)
+            or not hasattr(X_new, "__len__")
+            or getattr(X_new, "ndim", 1) == 0
+        ):
             raise checks.must_be("X_new", what + " or a list of values", X_new)
         return [X_new]
     names = known if isinstance(X_new, np.ndarray) and known and X_new.shape[1:] == (len(known),) else None
-    table = as_table(X_new, names)
+    table = as_table(X_new, names, "X_new")
     if not set(features) <= set(table.names):
-        raise ValueError(checks.sentence("X_new", what, f"the columns {checks.listed(table.names)}"))
+        raise checks.refused(checks.sentence("X_new", what, f"the columns {checks.listed(table.names)}"))
     return [table.read(name) for name in features]

@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from interpret_pd import checks
 from interpret_pd.evaluate import Values
+from interpret_pd.frames import reading
 
 if TYPE_CHECKING:
     from interpret_pd.effect import FeatureEffect
-
-OWN = {"output_", "type_", "id_", "value_", "se_", "lower_", "upper_", "support_", "supported_", "n_"}
 
 
 def tidy(effect: FeatureEffect) -> pd.DataFrame:
@@ -27,10 +25,6 @@ def tidy(effect: FeatureEffect) -> pd.DataFrame:
     [, supported_][, n_]: the row's index label, the value, its standard error and 95 % band (of averages), how well the
     data cover the point, whether the row is plausible there (of curves), and the rows behind the value (of ALE).
     """
-    taken = OWN & set(effect.grid.features)
-    if taken:
-        hint = "Use X.rename(...), names that end in an underscore are the results' own."
-        raise checks.must_be("features", "called otherwise than " + checks.listed(sorted(OWN)), taken.pop(), hint)
     curves, several = "ice" in effect.layers, len(effect.outputs) > 1
     parts = [_layer(kind, values, effect) for kind, values in effect.layers.items()]
     order = [
@@ -43,12 +37,12 @@ def tidy(effect: FeatureEffect) -> pd.DataFrame:
     order += [
         name for name in ("se_", "lower_", "upper_", "support_", "supported_", "n_") if any(name in p for p in parts)
     ]
-    frames = [pd.DataFrame({name: part[name] for name in order if name in part}) for part in parts]
+    frames = [reading.as_frame({name: part[name] for name in order if name in part}) for part in parts]
     if len(frames) == 1:
         return frames[0]
     if curves:
         frames[0].insert(order.index("id_"), "id_", _no_label(effect.row_labels, len(frames[0])))
-    return pd.concat([frame.reindex(columns=order) for frame in frames], ignore_index=True)
+    return pd.concat([frame.reindex(columns=reading.as_index(order)) for frame in frames], ignore_index=True)
 
 
 def _group(effect: FeatureEffect) -> Hashable:
@@ -64,13 +58,13 @@ def _layer(kind: str, values: Values, effect: FeatureEffect) -> dict[Hashable, A
         columns[name] = points.take(np.tile(np.arange(m), values.size // m)).reset_index(drop=True)
     if K > 1:
         place = np.repeat(np.arange(K), values.size // K)
-        names = pd.Index(effect.outputs, tupleize_cols=False)
+        names = reading.as_index(effect.outputs)
         columns[_group(effect)] = pd.Series(pd.Categorical.from_codes(place, categories=names))
     columns["type_"] = pd.Series(np.full(values.size, kind, dtype=object))
     columns["value_"] = pd.Series(values.ravel())
     columns["support_"] = np.tile(effect.support.ravel(), values.size // m)
     if kind == "ice":
-        columns["id_"] = _nullable(pd.Series(np.tile(np.repeat(effect.row_labels, m), K)))
+        columns["id_"] = _nullable(reading.as_series(np.tile(np.repeat(effect.row_labels, m), K)))
         columns["supported_"] = np.tile(effect.supported.ravel(), K)
         return columns
     if effect.se is not None:

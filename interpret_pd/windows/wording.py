@@ -44,5 +44,5 @@ def summary(effect: FeatureEffect) -> str:
     groups = "outputs" if effect.by is None else f"groups of {checks.shown(effect.by)}"
     size += f", {len(effect.outputs)} {groups}" if len(effect.outputs) > 1 else ""
     rows = f"{effect.provenance['rows']} rows"
-    label = effect.value_label
-    return f"FeatureEffect({names}, method={effect.method!r}: {size}, {rows}, {label!r}, engine={effect.engine!r})"
+    label = checks.shown(effect.value_label)
+    return f"FeatureEffect({names}, method={effect.method!r}: {size}, {rows}, {label}, engine={effect.engine!r})"

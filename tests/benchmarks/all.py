@@ -24,6 +24,7 @@ TITLES = {  # script: what it is about, and its arguments for a quick run
     "plots": ("Pictures", ["--repeats", "1"]),
     "memory": ("Memory", ["--rows", "20000", "--points", "20"]),
     "scaling": ("Scaling and workers", ["--repeats", "1"]),
+    "imports": ("Import time against plotnine plus scikit-learn", ["--repeats", "2"]),
 }
 PACKAGES = ("numpy", "pandas", "scikit-learn", "joblib", "numba", "lightgbm", "xgboost", "plotnine")
 
