@@ -199,6 +199,20 @@ def test_one_row_with_weight_has_no_error_that_could_be_known(X, method):
     assert np.isfinite(table["importance"]).all()
 
 
+@pytest.mark.parametrize("n", [2, 14])
+@pytest.mark.parametrize("method", ["pdp", "ice", "pairwise"])
+def test_an_output_among_others_is_what_it_is_alone(X, method, n):
+    X, grid = X[["size", "town", "rooms", "garden"]].head(n), {"size": [1.0, 5.0]}
+    outputs = {"one": model, "two": lambda Z: 10 + Z["size"].to_numpy() ** 2 * (Z["town"] == "oslo").to_numpy()}
+    both = Predictor(lambda Z: pd.DataFrame({name: f(Z) for name, f in outputs.items()}), X)
+    table = pd_importance(both, ["size", "town"], grid=grid, method=method)
+    assert (table["se"] >= 0).all()
+    for name, f in outputs.items():
+        alone = pd_importance(Predictor(f, X), ["size", "town"], grid=grid, method=method)
+        among = table[table["output"] == name].drop(columns="output").reset_index(drop=True)
+        pd.testing.assert_frame_equal(among, alone)
+
+
 @pytest.mark.parametrize("method", ["pdp", "ice", "pairwise"])
 def test_rows_without_weight_are_no_rows(rng, method):
     X = pd.DataFrame(rng.normal(size=(60, 2)), columns=["a", "b"])

@@ -88,6 +88,22 @@ def test_an_additive_model_has_no_interactions(X):
         assert (h_statistic(predictor, kind=kind)["h"] == 0).all()
 
 
+@pytest.mark.parametrize("kind", ["overall", "pairwise", "total"])
+@pytest.mark.parametrize("factor", [1e-6, -3.0, 1e6])
+def test_the_unit_of_the_prediction_changes_no_h(X, kind, factor):
+    told, scaled = (h_statistic(Predictor(lambda Z, c=c: c * model(Z), X), kind=kind) for c in (1.0, factor))
+    assert_allclose(scaled["h2"], told["h2"], rtol=1e-9, atol=1e-15)
+    assert_allclose(scaled["numerator"], factor**2 * told["numerator"], rtol=1e-9, atol=1e-15 * factor**2)
+
+
+@pytest.mark.parametrize("factor", [1e-6, -1e6])
+def test_a_feature_alone_and_an_additive_model_have_none_in_any_unit(X, factor):
+    alone = h_statistic(Predictor(lambda Z: factor * (Z["size"] ** 2 + 1), X[["size"]]))
+    additive = h_statistic(Predictor(lambda Z: factor * (np.sin(Z["size"]) + Z["rooms"] ** 2 + 1), X), kind="pairwise")
+    assert (alone["h"] == 0).all()
+    assert (additive["h"] == 0).all()
+
+
 def test_a_constant_prediction_has_h_zero_and_never_nan(X):
     for kind in ("overall", "pairwise", "total"):
         table = h_statistic(Predictor(lambda Z: np.full(len(Z), 0.1), X), kind=kind)
