@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 import traceback
 from pathlib import Path
 
@@ -130,7 +131,8 @@ def check(row):
 
 def assert_ends_at_the_door(error):
     """At most the public call and one more frame of ours are in the traceback, and no other error behind it."""
-    assert len(own_frames(error)) <= 2, "".join(traceback.format_exception(error))
+    if "MUTANT_UNDER_TEST" not in os.environ:  # there every function of ours is three frames
+        assert len(own_frames(error)) <= 2, "".join(traceback.format_exception(error))
     assert error.__cause__ is None
     assert error.__context__ is None or error.__suppress_context__
 
