@@ -287,7 +287,7 @@ def test_errors_are_one_line_of_some_length(name):
         fail(lambda: FeatureEffect(own, text + "??")),
         fail(lambda: FeatureEffect(own, text, method=text)),
         fail(lambda: FeatureEffect(own, text, grid=text)),
-        fail(lambda: FeatureEffect(own, text + "?", center_at="plainn")),
+        fail(lambda: FeatureEffect(own, text + "?", center_at="Plain")),
         fail(lambda: FeatureEffect(own, (text, text))),
         fail(lambda: FeatureEffect(own, text, by=text)),
         fail(lambda: FeatureEffect(own, text, grid=2).rows_at(text)),
