@@ -23,10 +23,8 @@ from typing import Any
 
 from interpret_pd.predictor.source import Source
 
-OPEN, BYTES = (
-    2,
-    2**27,
-)  # sources that a worker keeps open: of a comparison of two models both, unless the first is large
+OPEN = 2  # sources that a worker keeps open: of a comparison of two models both
+BYTES = 2**27  # of the open ones; beyond that the oldest is closed before another is opened
 ALIGNED = 64  # places of arrays in a file are multiples of it
 
 _SENT: weakref.WeakKeyDictionary[Source, dict[Any, Any]] = weakref.WeakKeyDictionary()  # by where it was sent
