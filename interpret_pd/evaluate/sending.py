@@ -19,7 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from interpret_pd.predictor.source import Source
 
@@ -105,9 +105,8 @@ def _gathered(key: str) -> Source:
     """The source from the memory of the cluster, in a worker."""
     from distributed import Future, get_client
 
-    client = get_client()
-    # without its state, the scheduler's word for it, the future would wait for news that don't come
-    return client.gather(Future(key, client, state="memory"))  # type: ignore[arg-type]
+    client, there = get_client(), cast(Any, "memory")  # the scheduler's word: without it one waits for news that don't come
+    return client.gather(Future(key, client, state=there))
 
 
 def _stored(source: Source) -> Parcel:
