@@ -105,7 +105,10 @@ def _gathered(key: str) -> Source:
     """The source from the memory of the cluster, in a worker."""
     from distributed import Future, get_client
 
-    client, there = get_client(), cast(Any, "memory")  # the scheduler's word: without it one waits for news that don't come
+    client = get_client()
+    there = cast(
+        Any, "memory"
+    )  # the scheduler's word for it; without one the future would wait for news that don't come
     return client.gather(Future(key, client, state=there))
 
 
