@@ -106,9 +106,8 @@ def _gathered(key: str) -> Source:
     from distributed import Future, get_client
 
     client = get_client()
-    there = cast(
-        Any, "memory"
-    )  # the scheduler's word for it; without one the future would wait for news that don't come
+    # the scheduler's word for its state; without one the future would wait for news that don't come
+    there = cast(Any, "memory")
     return client.gather(Future(key, client, state=there))
 
 
