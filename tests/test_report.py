@@ -80,7 +80,6 @@ def model_and_data(tmp_path, bike):
     joblib.dump(LinearRegression().fit(X, X["temp"] * 2), tmp_path / "line.joblib")
     joblib.dump(LogisticRegression().fit(X, np.resize(["no", "yes"], len(X))), tmp_path / "classes.joblib")
     X.assign(cnt=1).to_csv(tmp_path / "bike.csv", index=False)
-    X.to_parquet(tmp_path / "bike.parquet")
     return tmp_path
 
 
@@ -92,7 +91,9 @@ def test_the_command_writes_a_page(files, capsys):
     assert capsys.readouterr().out == f"Wrote {out}\n"
 
 
-def test_the_command_takes_parquet_features_and_a_target(files):
+def test_the_command_takes_parquet_features_and_a_target(files, bike):
+    pytest.importorskip("pyarrow")
+    bike[["temp", "hum"]].to_parquet(files / "bike.parquet")
     out = files / "page.html"
     call = [str(files / "classes.joblib"), str(files / "bike.parquet"), "--features", "temp", "--target", "no"]
     assert main([*call, "-o", str(out)]) == 0
@@ -106,7 +107,10 @@ def test_the_command_takes_parquet_features_and_a_target(files):
         ("line.txt", "bike.csv", [], "MODEL must be a .joblib, .pkl or .skops file; got 'line.txt'."),
         ("line.joblib", "bike.xls", [], "DATA must be a .csv or .parquet file; got 'bike.xls'."),
         ("none.joblib", "bike.csv", [], "No such file"),
-        ("classes.joblib", "bike.parquet", ["--target", "maybe"], "target must be among 'no', 'yes'; got 'maybe'."),
+        (
+            *("classes.joblib", "bike.csv", ["--drop", "cnt", "--target", "maybe"]),
+            "target must be among 'no', 'yes'; got 'maybe'.",
+        ),
     ],
 )
 def test_mistakes_end_in_one_line(files, capsys, model, data, more, message):

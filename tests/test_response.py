@@ -8,7 +8,7 @@ from decimal import Decimal
 import numpy as np
 import pandas as pd
 import pytest
-from libraries import pl
+from libraries import pa, pl
 from numpy.testing import assert_allclose
 from sklearn.ensemble import IsolationForest, RandomForestClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
@@ -69,7 +69,7 @@ ANSWERS = {
     "series": lambda v: pd.Series(v),
     "series with another index": lambda v: pd.Series(v, index=range(100, 100 - len(v), -1)),
     "nullable series": lambda v: pd.Series(v, dtype="Float64"),
-    "arrow series": lambda v: pd.Series(v, dtype="double[pyarrow]"),
+    "arrow series": lambda v: pd.Series(v, dtype=pd.ArrowDtype(pa.float64())),
     "frame": lambda v: pd.DataFrame({0: v}),
     "polars series": lambda v: pl.Series(v),
     "polars frame": lambda v: pl.DataFrame({"y": v}),
