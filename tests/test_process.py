@@ -81,7 +81,8 @@ def calls():
         "verbs": lambda: (effect.centered(), effect.derivative(), effect.rows_at(20.0, n=2)),
         "walked trees": lambda: (ip.FeatureEffect(trees, "temp"), ip.FeatureEffects(trees)),
         "recursion": lambda: ip.FeatureEffect(ip.Predictor(forest, X[["temp", "hum"]], engine="recursion"), "temp"),
-        "threads": lambda: ip.FeatureEffects(ip.Predictor(forest, X[["temp", "hum"]], engine="brute", n_jobs=2)),
+        # a function: scikit-learn's own predict, in two threads at once, now and then mixes up the filters of warnings
+        "threads": lambda: ip.FeatureEffects(ip.Predictor(function.model, X, n_jobs=2)),
         "all features": lambda: ip.FeatureEffects(function).plot().draw(),
         "tolerance": lambda: ip.FeatureEffect(function, "temp", tolerance=0.5, random_state=0),
         "sample": lambda: ip.Predictor(lambda Z: Z["temp"], X, rows=50),
