@@ -172,11 +172,10 @@ def follow_points(
 
 
 @compiled
-def walk_points(forest: Forest, block: Block, pinned: Ints, points: Ints, depth: Int, out: Floats) -> None:
-    """Add all trees to the predictions at up to 64 points (1 or n, K, G); `pinned` is a feature's row in them or -1."""
+def walk_points(forest: Forest, block: Block, pinned: Ints, left: Masks, depth: Int, out: Floats) -> None:
+    """Add all trees to the predictions at up to 64 points (1 or n, K, G); `left` is what `mark` returns for them."""
     stack, waiting = np.empty((depth + 1, 3), np.int32), np.empty(depth + 1, np.uint64)
-    left = mark(forest, pinned, points)
-    everything = ~np.uint64(0) >> np.uint64(64 - points.shape[1])
+    everything = ~np.uint64(0) >> np.uint64(64 - out.shape[2])
     for tree in range(len(forest.roots)):
         root, output = np.int64(forest.roots[tree]), np.int64(forest.outputs[tree])
         follow_points(forest, block, pinned, left, root, output, everything, stack, waiting, out)

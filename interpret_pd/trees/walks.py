@@ -5,9 +5,9 @@ Points that no split tells apart share a cell: an axis has no more cells than th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +24,14 @@ ROW_TREES = 2**16  # rows times trees that are walked without looking up: about 
 MASK = 64  # points that one walk with masks takes
 
 
+def walk(kernel: Callable[..., None], forest: Forest, block: Block, *arguments: Any) -> None:
+    """Run a compiled walk, a few trees at a time: an interrupt is heard between two walks, and not in one."""
+    for some in few_at_once(forest, block):
+        kernel(some, block, *arguments)
+
+
 def few_at_once(forest: Forest, block: Block) -> Iterator[Forest]:
-    """Yield the trees a few at a time: an interrupt is heard between two walks, and not in one."""
+    """Yield the trees in parts that take about a second at most."""
     step = max(1, ROW_TREES // max(len(block.rows), 1))
     for start in range(0, len(forest.roots), step):
         some = slice(start, start + step)
@@ -92,8 +98,7 @@ class OneStrip:
         from interpret_pd.trees.kernels import walk_one
 
         curves = np.zeros((len(block.rows) if by_row else 1, n_outputs, self.cells + 1))
-        for some in few_at_once(forest, block):
-            walk_one(some, block, self.strip.feature, self.strip.cuts, depth, curves)
+        walk(walk_one, forest, block, self.strip.feature, self.strip.cuts, depth, curves)
         return np.cumsum(curves[..., :-1], axis=-1)
 
     def expand(self, cells: Floats) -> Floats:
@@ -127,8 +132,7 @@ class TwoStrips:
 
         first, second = self.strips
         surfaces = np.zeros((len(block.rows) if by_row else 1, n_outputs, first.size + 1, second.size + 1))
-        for some in few_at_once(forest, block):
-            walk_two(some, block, first.feature, second.feature, first.cuts, second.cuts, depth, surfaces)
+        walk(walk_two, forest, block, first.feature, second.feature, first.cuts, second.cuts, depth, surfaces)
         summed = surfaces[..., :-1, :-1].cumsum(axis=-1).cumsum(axis=-2)
         return summed.reshape(*summed.shape[:2], -1)  # (R, K, G1, G2) -> (R, K, G1 * G2)
 
@@ -174,14 +178,13 @@ class Points:
 
     def sums(self, forest: Forest, block: Block, depth: int, n_outputs: int, by_row: bool) -> Floats:
         """Return the sums of the trees, (n or 1, K, cells)."""
-        from interpret_pd.trees.joint import walk_points
+        from interpret_pd.trees.joint import mark, walk_points
 
         parts = []
         for start in range(0, self.cells, MASK):
             codes = np.ascontiguousarray(self.codes[:, start : start + MASK])
             parts.append(np.zeros((len(block.rows) if by_row else 1, n_outputs, codes.shape[1])))
-            for some in few_at_once(forest, block):
-                walk_points(some, block, self.pinned, codes, depth, parts[-1])
+            walk(walk_points, forest, block, self.pinned, mark(forest, self.pinned, codes), depth, parts[-1])
         return np.concatenate(parts, axis=-1)
 
     def expand(self, cells: Floats) -> Floats:
@@ -215,8 +218,7 @@ class Sweep:
 
         axes = self._lay()
         curves, own = self._zeros(len(block.rows) if by_row else 1, n_outputs)
-        for some in few_at_once(forest, block):
-            walk_all(some, block, axes, depth, curves, own)
+        walk(walk_all, forest, block, axes, depth, curves, own)
         return self._closed(curves, own, axes)
 
     def group_sums(self, forest: Forest, block: Block, ends: Ints, depth: int, n_outputs: int) -> Floats:
@@ -225,8 +227,7 @@ class Sweep:
 
         axes = self._lay()
         curves, own = self._zeros(len(ends), n_outputs)
-        for some in few_at_once(forest, block):
-            walk_all_by_group(some, block, ends, axes, depth, curves, own)
+        walk(walk_all_by_group, forest, block, ends, axes, depth, curves, own)
         return self._closed(curves, own, axes)
 
     def _zeros(self, n_curves: int, n_outputs: int) -> tuple[Floats, Floats]:
