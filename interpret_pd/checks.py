@@ -146,6 +146,12 @@ def items(values: Any) -> list[Any] | None:
     return list(values)
 
 
+def several(values: Any) -> list[Any]:
+    """The items of a list or the like; whatever is one value as a list of one."""
+    found = items(values)
+    return [values] if found is None else found
+
+
 def numbers(values: Any) -> NDArray[np.float64] | None:
     """Values as floats of shape (m,), if they are a flat list of numbers, and one at least; truths are none."""
     try:

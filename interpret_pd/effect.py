@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import html
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from interpret_pd.frames.base import Rows
 from interpret_pd.grid import Spec
 from interpret_pd.methods import METHODS, Method
 from interpret_pd.methods.computing import compute
-from interpret_pd.plots.text import plain, shortened
+from interpret_pd.plots.text import brief, plain
 from interpret_pd.predictor import Predictor
 from interpret_pd.predictor.stopping import Stop
 from interpret_pd.predictor.support import support
@@ -317,8 +317,9 @@ class FeatureEffect:
     def _repr_html_(self) -> str:
         """The summary and the first rows of the results, for notebooks, which are to read no `$` as mathematics."""
         frame = self.results.head(8)
-        texts: list[Any] = [None if pd.api.types.is_numeric_dtype(kind) else _brief for kind in frame.dtypes]
-        table = frame.set_axis([*map(_brief, frame)], axis=1).to_html(index=False, escape=True, formatters=texts)
+        short = partial(brief, width=SHOWN)
+        texts: list[Any] = [None if pd.api.types.is_numeric_dtype(kind) else short for kind in frame.dtypes]
+        table = frame.set_axis([*map(short, frame)], axis=1).to_html(index=False, escape=True, formatters=texts)
         return f"<div class='{NO_MATH}'><p><code>{html.escape(plain(repr(self)))}</code></p>{table}</div>"
 
     @property
@@ -339,8 +340,3 @@ class FeatureEffect:
         effect = copy.copy(self)
         effect.__dict__.pop("results", None)
         return effect
-
-
-def _brief(value: Any) -> str:
-    """A name or level in a table of a notebook."""
-    return shortened(plain(value), SHOWN)

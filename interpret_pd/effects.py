@@ -269,8 +269,7 @@ def _failed(effects: FeatureEffects) -> Exception:
 def _asked(predictor: Predictor, features: Sequence[Any] | None) -> list[Any]:
     """Names and pairs of names, each once."""
     wanted = predictor.feature_names if features is None else features
-    several = checks.items(wanted)
-    wanted = [wanted] if several is None else several
+    wanted = checks.several(wanted)
     resolve, known = predictor.table.resolve, predictor.feature_names
     pairs = [isinstance(names, list) or (isinstance(names, tuple) and names not in known) for names in wanted]
     asked = [_pair(names, resolve) if pair else resolve(names) for names, pair in zip(wanted, pairs, strict=True)]

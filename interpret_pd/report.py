@@ -15,7 +15,7 @@ from interpret_pd.door import door
 from interpret_pd.effects import FeatureEffects
 from interpret_pd.importance import pd_importance
 from interpret_pd.plots import plot_importance
-from interpret_pd.plots.text import plain, shortened
+from interpret_pd.plots.text import brief, plain
 from interpret_pd.predictor import Predictor
 
 LOW = 0.7  # mean support below which a feature gets a warning
@@ -77,26 +77,26 @@ def report(
     ranking = pd_importance(predictor, names, grid=grid)
     support = predictor.support(names)
     sections = [
-        f"<h1>{html.escape(_short(title, LINE))}</h1><p class='note'>{html.escape(plain(repr(predictor)))}</p>",
+        f"<h1>{html.escape(brief(title, LINE))}</h1><p class='note'>{html.escape(plain(repr(predictor)))}</p>",
         *_warnings(support),
         "<h2>Ranking</h2>" + _picture(plot_importance(ranking), "Importance of the features") + _table(ranking),
         "<p class='note'>Importance is the spread of the partial dependence (Greenwell et al. 2018), in units of the "
         "prediction; se is its standard error over the background data.</p>",
-        f"<h2>Effects</h2><p class='note'>{html.escape(_short(effects[names[0]].value_label, LINE))}</p>",
+        f"<h2>Effects</h2><p class='note'>{html.escape(brief(effects[names[0]].value_label, LINE))}</p>",
         _picture(effects.plot(), "The effects of all features"),
         *(_picture(effect.plot(), f"The effect of {effect.features}") for effect in effects),
         "<h2>Support</h2>" + _table(support),
         "<p class='note'>How well the data cover the rows that an average invents: 1 is fully, 0 not at all.</p>",
         "<h2>Provenance</h2>" + _table(pd.DataFrame([effects[names[0]].provenance]).T.reset_index(), header=False),
     ]
-    head = f"<meta charset='utf-8'><title>{html.escape(_short(title, LINE))}</title><style>{STYLE}</style>"
+    head = f"<meta charset='utf-8'><title>{html.escape(brief(title, LINE))}</title><style>{STYLE}</style>"
     return f"<!doctype html><html lang='en'><head>{head}</head><body>{''.join(sections)}</body></html>"
 
 
 def _warnings(support: pd.DataFrame) -> Iterable[str]:
     """A warning for each feature whose partial dependence rests on rows that aren't there."""
     for row in support[support["mean_support"] < LOW].itertuples():
-        name, friends = html.escape(_short(row.feature)), html.escape(_short(row.associated_with, LINE))
+        name, friends = html.escape(brief(row.feature, SHOWN)), html.escape(brief(row.associated_with, LINE))
         yield (
             f"<p class='warning'><strong>{name}</strong>: the data support only {row.mean_support:.0%} of the rows "
             f"that its partial dependence averages; it goes with {friends}. Look at its ALE.</p>"
@@ -108,12 +108,12 @@ def _picture(plot: Any, text: str) -> str:
     file = io.BytesIO()
     plot.save(file, format="png", dpi=110, verbose=False)
     data = base64.b64encode(file.getvalue()).decode("ascii")
-    return f"<p><img alt='{html.escape(_short(text), quote=True)}' src='data:image/png;base64,{data}'></p>"
+    return f"<p><img alt='{html.escape(brief(text, SHOWN), quote=True)}' src='data:image/png;base64,{data}'></p>"
 
 
 def _table(frame: pd.DataFrame, header: bool = True) -> str:
     """A frame as an HTML table: numbers to four digits, everything escaped."""
-    head = "".join(f"<th>{html.escape(_short(name))}</th>" for name in frame.columns)
+    head = "".join(f"<th>{html.escape(brief(name, SHOWN))}</th>" for name in frame.columns)
     body = "".join("<tr>" + "".join(map(_cell, row)) + "</tr>" for row in frame.itertuples(index=False))
     return f"<div class='scroll'><table>{f'<tr>{head}</tr>' if header else ''}{body}</table></div>"
 
@@ -123,9 +123,4 @@ def _cell(value: Any) -> str:
     if isinstance(value, float):
         return f"<td>{value:.4g}</td>"
     kind = "" if isinstance(value, int) and not isinstance(value, bool) else " class='text'"
-    return f"<td{kind}>{html.escape(_short(value))}</td>"
-
-
-def _short(value: Any, most: int = SHOWN) -> str:
-    """A text that fits a table, with nothing in it that can't be seen or written."""
-    return shortened(plain(value), most)
+    return f"<td{kind}>{html.escape(brief(value, SHOWN))}</td>"

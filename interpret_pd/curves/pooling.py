@@ -83,8 +83,7 @@ def pooled(effects: Sequence[FeatureEffect], test_share: float = 0.0) -> Feature
     """
     from scipy.stats import t
 
-    found = checks.items(effects)
-    several: list[Any] = [effects] if found is None else found
+    several = checks.several(effects)
     if not all(hasattr(effect, "layers") for effect in several):
         raise checks.wrong_type("effects", "a list of FeatureEffect", checks.shown(several))
     check_alike(several, least=2)

@@ -5,7 +5,6 @@ The sums are of deviations from one row's curve, so that a large common level co
 
 from __future__ import annotations
 
-import contextlib
 import copy
 import sys
 from dataclasses import dataclass
@@ -94,8 +93,11 @@ def _sent(source: Source) -> Source | Parcel:
     if "distributed" in sys.modules:
         from distributed import get_client
 
-        with contextlib.suppress(ValueError):  # there is no client
-            return scattered(source, get_client())
+        try:
+            client = get_client()
+        except ValueError:  # there is none
+            return source
+        return scattered(source, client)
     return source
 
 

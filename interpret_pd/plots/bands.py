@@ -17,7 +17,7 @@ from matplotlib.ticker import MaxNLocator
 from plotnine import scale_x_datetime, scale_y_datetime
 
 from interpret_pd.plots.columns import ends, is_levels
-from interpret_pd.plots.text import escape, names, pieces, plain, rounded, shortened
+from interpret_pd.plots.text import brief, escape, names, pieces, plain, rounded
 
 if TYPE_CHECKING:
     from interpret_pd.grid import Axis
@@ -203,5 +203,5 @@ def level_texts(levels: Sequence[object]) -> list[str]:
             return [("\n" if i % heights else "") + text for i, text in enumerate(names(levels, room, 3))]
     every = -(-G // 4)
     room = max(2 * ROOM // min(G, 4) - 2, 5)
-    shown = {i: escape(shortened(plain(levels[i]), room)) for i in range(0, G, every)}
+    shown = {i: escape(brief(levels[i], room)) for i in range(0, G, every)}
     return [("\n" if (i // every) % 2 else "") + shown[i] if i in shown else "" for i in range(G)]

@@ -35,7 +35,7 @@ from interpret_pd.plots.marks import line_layers, line_scales
 from interpret_pd.plots.options import Options
 from interpret_pd.plots.support import room_below, rug, strip
 from interpret_pd.plots.surface import map_parts
-from interpret_pd.plots.text import numbers, plain, sentence, shortened, wrap
+from interpret_pd.plots.text import brief, numbers, sentence, wrap
 from interpret_pd.plots.theme import BAR, BLUE, INK, NOMINAL, VERMILION, house, size
 from interpret_pd.plots.veils import UNLIKE
 
@@ -111,7 +111,7 @@ def pair_lines(effect: FeatureEffect, options: Options) -> ggplot:
 def _explained(lines: Any, level: Axis) -> str:
     """What the panels or colours are where not every level has its own colour."""
     if lines is level_panels:
-        return f"Panels: {shortened(plain(level.feature.name), 60)}. Grey: the other levels."
+        return f"Panels: {brief(level.feature.name, 60)}. Grey: the other levels."
     if lines is extreme_lines:
         return f"Colours: the three lowest and the three highest of {len(level.points):,} levels."
     return ""

@@ -82,6 +82,11 @@ def shortened(text: str, width: int) -> str:
     return text if len(text) <= width else f"{text[: width // 2]}…{text[-(width - width // 2 - 1) :]}"
 
 
+def brief(value: Any, width: int) -> str:
+    """A name or level on one line of so many characters."""
+    return shortened(plain(value), width)
+
+
 def distinct(texts: Sequence[str]) -> list[str]:
     """The texts, with a number behind those that came before: an axis needs each level to be its own."""
     seen: dict[str, int] = {}

@@ -221,9 +221,7 @@ class Predictor:
     def chosen(self, features: Sequence[Any] | None, least: int = 1) -> tuple[Feature, ...]:
         """The features asked for, all by default; raises if one comes twice or there are too few."""
         asked = self.feature_names if features is None else features
-        several = checks.items(asked)
-        asked = [asked] if several is None else several
-        found = tuple(self.feature(name) for name in asked)
+        found = tuple(self.feature(name) for name in checks.several(asked))
         names = tuple(feature.name for feature in found)
         if len(set(names)) < len(names):
             raise checks.refused(f"features must differ; got {checks.shown(names)}.")

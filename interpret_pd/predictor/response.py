@@ -225,13 +225,15 @@ def _picked(target: Any, names: list[Hashable]) -> list[Hashable]:
     several = isinstance(target, list | set | range) or (isinstance(target, tuple) and target not in names)
     several |= hasattr(target, "tolist") and np.ndim(target) == 1
     wanted = list(target) if several else [target]
+    places = []
     for label in wanted:
-        if _place(label, names) is None:
+        if (place := _place(label, names)) is None:
             hint = checks.suggest(label, names)
             raise checks.must_be("target", f"among {checks.listed(names)}", label, hint)
+        places.append(place)
     if not wanted or len(set(wanted)) < len(wanted):
         raise checks.must_be("target", "one or several different outputs", target)
-    return [names[_place(label, names) or 0] for label in wanted]
+    return [names[place] for place in places]
 
 
 def _place(label: Any, names: list[Hashable]) -> int | None:
