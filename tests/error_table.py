@@ -103,6 +103,12 @@ NO_NAME = [
 ]
 NAMES = "They are 'age', 'fare', 'sex'."
 
+# messages that several callables share
+MODEL = "predictor must be a Predictor; got .... Use Predictor(model, X)."
+COLUMNS = f"features must be columns of the data; got ... {NAMES}"
+GRID = "grid must be a whole number of at least 2, 'unique' or values; got ...."
+ALIKE = "grid must be a number, 'unique' or a mapping for several features; got .... Use grid={feature: values, ...}."
+
 
 def rows(name, argument, message, *wrong, error=ValueError):
     """A row of the table for each wrong value: the callable, its argument, the value, the error, the whole message.
@@ -122,8 +128,13 @@ def told(row):
 def check(row):
     """Calls with the wrong argument, and looks at the error, its message and its traceback."""
     name, argument, value, error, message = row
+    refuses(lambda: ask(name, argument, value), message, error)
+
+
+def refuses(call, message, error=ValueError):
+    """A call ends in this error, with this message and nothing else, and its traceback at the door."""
     with pytest.raises(error) as caught:
-        ask(name, argument, value)
+        call()
     assert type(caught.value) is error
     assert caught.value.args == (message,), caught.value
     assert_ends_at_the_door(caught.value)

@@ -233,7 +233,6 @@ CAUGHT = {  # where any exception is caught, and why that is right
 }
 PASSED = {  # where an exception ends in nothing, and why that is right
     ("evaluate/together.py", "_run"): "the end of a computation whose answers will not come, raised for that",
-    ("evaluate/partitions.py", "_sent"): "that there is no client of a cluster is the answer",
     ("evaluate/sending.py", "_removed"): "a file for the moment that the system still holds: it is removed later",
 }
 

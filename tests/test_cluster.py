@@ -6,13 +6,13 @@ import gc
 import os
 import pickle
 import time
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from joblib import parallel_config
 from numpy.testing import assert_allclose
+from recorded import Recorded, lines
 
 from interpret_pd import FeatureEffect, FeatureEffects, Predictor, pd_importance
 from interpret_pd.frames import large
@@ -23,26 +23,6 @@ pytestmark = [
     pytest.mark.filterwarnings("default::ResourceWarning", "default::pytest.PytestUnraisableExceptionWarning"),
     pytest.mark.filterwarnings("default::DeprecationWarning", "default::FutureWarning", "default::UserWarning"),
 ]
-
-
-class Recorded:
-    """A model of a megabyte that writes into a file wherever it is unpacked and whenever it is asked."""
-
-    def __init__(self, file):
-        self.file, self.ballast = str(file), np.ones(2**17)
-
-    def write(self, what):
-        with Path(self.file).open("a") as file:
-            file.write(f"{what} {os.getpid()}\n")
-
-    def __setstate__(self, state):
-        self.__dict__ = state
-        self.write("unpacked")
-
-    def predict(self, Z):
-        self.write("asked")
-        time.sleep(0.02)
-        return np.sin(np.asarray(Z)[:, 0]) * np.asarray(Z)[:, 1] + np.asarray(Z)[:, 2]
 
 
 class Sized:
@@ -70,11 +50,6 @@ def written():
 
         TCP.write = counting
     return TCP.written
-
-
-def lines(file, what):
-    """The processes that wrote so."""
-    return [int(line.split()[1]) for line in file.read_text().splitlines() if line.startswith(what)]
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +95,7 @@ def rows(rng):
 
 @pytest.mark.parametrize("method", ["pdp", "pdp+ice", "ale"])
 def test_a_cluster_gives_the_numbers_of_this_machine(client, rows, tmp_path, method):
-    model = Recorded(tmp_path / "log")
+    model = Recorded(tmp_path / "log", seconds=0.02)
     with parallel_config(backend="dask"):
         there = FeatureEffects(Predictor(model, rows, batch_rows=500), method=method)
     asked = set(lines(tmp_path / "log", "asked"))  # by now
@@ -133,7 +108,7 @@ def test_a_cluster_gives_the_numbers_of_this_machine(client, rows, tmp_path, met
 
 
 def test_model_and_data_travel_once_per_worker(client, rows, tmp_path):
-    model = Recorded(tmp_path / "log")
+    model = Recorded(tmp_path / "log", seconds=0.02)
     with parallel_config(backend="dask"):
         table = pd_importance(Predictor(model, rows, batch_rows=200), grid=20)
     asked, unpacked = lines(tmp_path / "log", "asked"), lines(tmp_path / "log", "unpacked")
@@ -195,7 +170,7 @@ def test_what_was_sent_is_let_go_with_the_predictor(client, ten_megabytes):
 
 def test_partitions_stay_on_the_cluster_and_the_model_travels_once_per_worker(client, rows, tmp_path):
     dd = pytest.importorskip("dask.dataframe")
-    model = Recorded(tmp_path / "log")
+    model = Recorded(tmp_path / "log", seconds=0.02)
     predictor = Predictor(model, dd.from_pandas(rows, npartitions=8), rows="all")
     there = FeatureEffect(predictor, "a", grid=5)
     assert_allclose(there.values, FeatureEffect(Predictor(model, rows), "a", grid=5).values, rtol=1e-12)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
 from error_table import (
+    ALIKE,
+    COLUMNS,
+    GRID,
     INF,
+    MODEL,
     NAMES,
     NAN,
     NO_COUNT,
@@ -19,8 +25,8 @@ from error_table import (
     STREAM,
     THING,
     X,
-    assert_ends_at_the_door,
     check,
+    refuses,
     rows,
     told,
 )
@@ -29,7 +35,6 @@ from libraries import pl
 from interpret_pd import FeatureEffect, FeatureEffects, Predictor, pd_importance
 from interpret_pd.report import report
 
-MODEL = "predictor must be a Predictor; got .... Use Predictor(model, X)."
 MODELS = [
     (None, "None"),
     (len, "a builtin_function_or_method"),
@@ -39,17 +44,14 @@ MODELS = [
 ]
 METHOD = "method must be one of 'pdp', 'ice', 'pdp+ice', 'cice', 'pdp+cice', 'ale'; got ...."
 SPACING = "spacing must be one of 'uniform', 'quantile'; got ...."
-GRID = "grid must be a whole number of at least 2, 'unique' or values; got ...."
 POINTS = "grid must be finite numbers for 'age'; got ...."
 FLAT = "grid must be a flat list of values; got ...."
-ALIKE = "grid must be a number, 'unique' or a mapping for several features; got .... Use grid={feature: values, ...}."
 PERCENTILES = "percentiles must be two increasing numbers from 0 to 1; got ...."
 TOLERANCE = "tolerance must be None or a number between 0 and 1; got ...."
 ANCHOR = "center_at must be a finite number for 'age'; got ...."
 ANCHORS = "center_at must be a mapping from features to anchors; got ...."
 SEED = "random_state must be None, a seed or a numpy Generator; got ...."
 ICE_ROWS = "ice_rows must be a whole number of at least 1; got ...."
-COLUMNS = f"features must be columns of the data; got ... {NAMES}"
 NO_PAIR = [
     *[((0, 1, 2), "(0, 1, 2)"), ((0.9, 0.1), "(0.9, 0.1)"), ((-1, 1), "(-1, 1)"), ((0, NAN), "(0, nan)")],
     *[((False, True), "(False, True)"), (("0", "1"), "('0', '1')"), (([0], 1), "([0], 1)"), ({0, 1}, "{0, 1}")],
@@ -189,10 +191,7 @@ SLIPS = [
 
 @pytest.mark.parametrize(("call", "message"), SLIPS, ids=[message[:40] for _, message in SLIPS])
 def test_what_is_a_level_but_for_case_and_spaces_is_taken_for_a_slip(call, message):
-    with pytest.raises(ValueError) as caught:
-        call()
-    assert str(caught.value) == message
-    assert_ends_at_the_door(caught.value)
+    refuses(call, message)
 
 
 def test_a_level_unlike_those_of_the_data_is_kept_as_given():
@@ -222,10 +221,7 @@ RESERVED = Predictor(constant, X.rename(columns={"age": "value_", "sex": "n_"}))
     ],
 )
 def test_a_name_of_the_results_own_is_refused_when_it_is_asked_for(call, message):
-    with pytest.raises(ValueError) as caught:
-        call()
-    assert str(caught.value) == message
-    assert_ends_at_the_door(caught.value)
+    refuses(call, message)
 
 
 @pytest.mark.parametrize("ask", [FeatureEffects, pd_importance, report])
@@ -237,11 +233,8 @@ def test_values_are_a_grid_of_one_feature_only(ask):
 
 def test_the_nearest_argument_is_told():
     for wrong, right in [("grid_size", "grid"), ("centre_at", "center_at"), ("ice_row", "ice_rows")]:
-        with pytest.raises(TypeError) as caught:
-            FeatureEffect(PREDICTOR, "age", **{wrong: 1})
         said = f"FeatureEffect.__init__() got an unexpected keyword argument '{wrong}'. Did you mean '{right}'?"
-        assert str(caught.value) == said
-        assert_ends_at_the_door(caught.value)
+        refuses(partial(FeatureEffect, PREDICTOR, "age", **{wrong: 1}), said, TypeError)
 
 
 @pytest.mark.parametrize(

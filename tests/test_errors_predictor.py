@@ -20,9 +20,9 @@ from error_table import (
     STREAM,
     THING,
     X,
-    assert_ends_at_the_door,
     check,
     f,
+    refuses,
     rows,
     told,
 )
@@ -144,18 +144,13 @@ DRAWN = [(None, "None"), (THING, "an object"), ([[1]], "a list. Use np.asarray(X
 
 @pytest.mark.parametrize(("call", "message"), OTHER, ids=[message[:60] for _, message in OTHER])
 def test_an_argument_that_does_not_go_with_the_others_is_a_value_error(call, message):
-    with pytest.raises(ValueError) as caught:
-        call()
-    assert str(caught.value) == message
-    assert_ends_at_the_door(caught.value)
+    refuses(call, message)
 
 
 @pytest.mark.parametrize(("data", "text"), DRAWN, ids=[text for _, text in DRAWN])
 def test_rows_are_drawn_from_data_only(data, text):
-    with pytest.raises(TypeError) as caught:
-        Predictor(f, data, rows=2)
-    assert str(caught.value) == f"the data must be a data frame or a 2-D array; got {text}."
-    assert_ends_at_the_door(caught.value)
+    message = f"the data must be a data frame or a 2-D array; got {text}."
+    refuses(lambda: Predictor(f, data, rows=2), message, TypeError)
 
 
 def test_parquet_data_that_cannot_be_read_are_named(tmp_path):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 from joblib import parallel_config
 from numpy.testing import assert_allclose
+from recorded import Recorded, lines
 
 from interpret_pd import FeatureEffect, FeatureEffects, Predictor, pd_importance
 from interpret_pd.evaluate.calling import workers
@@ -22,33 +22,16 @@ pytestmark = [
 ]
 
 
-class Recorded:
-    """A model of a megabyte that writes into a file wherever it is pickled, unpickled and asked."""
-
-    def __init__(self, file):
-        self.file, self.ballast = str(file), np.ones(2**17)
-
-    def write(self, what):
-        with Path(self.file).open("a") as file:
-            file.write(f"{what} {os.getpid()}\n")
+class Writing(Recorded):
+    """It records its pickling too, and writes into its own array, as a model may."""
 
     def __getstate__(self):
         self.write("packed")
         return self.__dict__
 
-    def __setstate__(self, state):
-        self.__dict__ = state
-        self.write("unpacked")
-
     def predict(self, Z):
-        self.write("asked")
-        self.ballast[0] += 0  # a model may write into its own arrays
-        return np.sin(np.asarray(Z)[:, 0]) * np.asarray(Z)[:, 1] + np.asarray(Z)[:, 2]
-
-
-def lines(file, what):
-    """The processes that wrote so."""
-    return [int(line.split()[1]) for line in file.read_text().splitlines() if line.startswith(what + " ")]
+        self.ballast[0] += 0
+        return super().predict(Z)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -69,7 +52,7 @@ def rows(rng):
 
 @pytest.mark.parametrize("method", ["pdp", "pdp+cice", "ale"])
 def test_ray_gives_the_numbers_of_this_machine(rows, tmp_path, method):
-    model = Recorded(tmp_path / "log")
+    model = Writing(tmp_path / "log")
     with parallel_config(backend="ray"):
         there = FeatureEffects(Predictor(model, rows, batch_rows=500), method=method)
     assert set(lines(tmp_path / "log", "asked")) - {os.getpid()}
@@ -90,7 +73,7 @@ def test_model_and_data_are_stored_once_and_opened_once_per_worker(rows, tmp_pat
         return run(self, actor, func, batch)
 
     monkeypatch.setattr(Pool, "_run_batch", counted)
-    predictor = Predictor(Recorded(tmp_path / "log"), rows, batch_rows=200)
+    predictor = Predictor(Writing(tmp_path / "log"), rows, batch_rows=200)
     with parallel_config(backend="ray"):
         table = pd_importance(predictor, grid=20)
         effect = FeatureEffect(predictor, "a", grid=5)
@@ -100,7 +83,7 @@ def test_model_and_data_are_stored_once_and_opened_once_per_worker(rows, tmp_pat
     assert len(set(asked) - {os.getpid()}) >= 2  # Ray starts workers anew for a call
     assert sorted(unpacked) == sorted(set(asked) - {os.getpid()})
     assert max(sizes) < 20_000
-    here = Predictor(Recorded(tmp_path / "log"), rows)
+    here = Predictor(Writing(tmp_path / "log"), rows)
     pd.testing.assert_frame_equal(table, pd_importance(here, grid=20))
     assert_allclose(effect.values, FeatureEffect(here, "a", grid=5).values)
 
