@@ -2,6 +2,7 @@
 
     python .ci/mutation.py                            # all of [tool.mutmut] in pyproject.toml: an hour on two cores
     python .ci/mutation.py "interpret_pd.grid.*"      # some mutants
+    python .ci/mutation.py --seconds 20 --survivors   # those that survived, again, with more tests for each
 
 mutmut makes the mutants and finds out which tests reach which function. Its own runner starts pytest once more for each
 mutant and takes the tests in any order, which is many hours for this suite. So the mutants are run here: one session
@@ -9,12 +10,13 @@ collects the tests, and each mutant is a fork of it that runs the tests that rea
 first that fails. The verdicts are kept where mutmut keeps its own: `mutmut results` lists the survivors, `mutmut show
 NAME` shows one, `mutmut run NAME` runs one again with every test that reaches it.
 
-A mutant has survived when the tests named after its module and other tests worth `BUDGET` seconds have passed, so the
-share of the killed that is printed is a lower bound.
+A mutant has survived when the tests named after its module and other tests worth `--seconds` have passed, so the share
+of the killed that is printed is a lower bound.
 """
 
 from __future__ import annotations
 
+import argparse
 import collections
 import contextlib
 import fnmatch
@@ -28,7 +30,6 @@ import sys
 import time
 from pathlib import Path
 
-BUDGET = 10.0  # seconds of tests that aren't named after the mutant's module
 WORKERS = min(2, os.cpu_count() or 1)
 SURVIVED, KILLED, TIMEOUT, NO_TESTS = 0, 1, 36, 33  # as mutmut numbers them
 FIRST = "interpret_pd.methods.recursion.x__refusal__mutmut_1"  # a cheap one, to have mutmut make them all
@@ -39,8 +40,8 @@ ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MPLBACKEND"
 class Mutants:
     """A pytest plugin that runs the session's tests once per mutant."""
 
-    def __init__(self, patterns: list[str]) -> None:
-        self.patterns, self.verdicts = patterns, {}
+    def __init__(self, asked: argparse.Namespace) -> None:
+        self.asked, self.verdicts = asked, {}
 
     def pytest_runtestloop(self, session) -> bool:
         """Instead of running the tests once."""
@@ -71,10 +72,11 @@ class Mutants:
         told = json.loads(Path("mutmut-stats.json").read_text())
         seconds, reaching = told["duration_by_test"], told["tests_by_mangled_function_name"]
         work = []
-        for name in mutants():
-            if any(fnmatch.fnmatch(name, pattern) for pattern in self.patterns):
+        for name, verdict in mutants().items():
+            wanted = verdict in (SURVIVED, NO_TESTS) or not self.asked.survivors
+            if wanted and any(fnmatch.fnmatch(name, pattern) for pattern in self.asked.patterns):
                 tests = [test for test in reaching.get(name.rpartition("__mutmut_")[0], []) if test in items]
-                chosen = cheapest(name, tests, seconds)
+                chosen = cheapest(name, tests, seconds, self.asked.seconds)
                 if chosen:
                     work.append((name, [items[test] for test in chosen]))
                 else:
@@ -82,20 +84,22 @@ class Mutants:
         return work
 
 
-def mutants() -> list[str]:
-    """The names of all mutants, read in the directory that mutmut has made."""
-    metas = sorted(Path().rglob("*.meta"))
-    return [name for meta in metas for name in json.loads(meta.read_text())["exit_code_by_key"]]
+def mutants() -> dict[str, int | None]:
+    """The names of all mutants with their last verdicts, read in the directory that mutmut has made."""
+    found = {}
+    for meta in sorted(Path().rglob("*.meta")):
+        found.update(json.loads(meta.read_text())["exit_code_by_key"])
+    return found
 
 
-def cheapest(name: str, tests: list[str], seconds: dict[str, float]) -> list[str]:
+def cheapest(name: str, tests: list[str], seconds: dict[str, float], budget: float) -> list[str]:
     """The tests named after the mutant's module and then others that fit the budget, each the cheapest first."""
     near = tuple(f"tests/test_{part}" for part in name.split(".")[1:-1])
     tests = sorted(tests, key=seconds.get)
     chosen, spent = [test for test in tests if test.startswith(near)], 0.0
     for test in tests:
         spent += 0.0 if test.startswith(near) else seconds[test]
-        chosen += [test] if not test.startswith(near) and spent <= BUDGET else []
+        chosen += [test] if not test.startswith(near) and spent <= budget else []
     return chosen
 
 
@@ -152,12 +156,16 @@ def told(found: collections.Counter) -> str:
     return f"{all_of_them} mutants, {dead} killed ({dead / max(all_of_them, 1):.1%})"
 
 
-def main(patterns: list[str]) -> None:
+def main(words: list[str]) -> None:
     """Has mutmut make the mutants, runs them and tells the verdicts."""
     import pytest
 
+    parser = argparse.ArgumentParser(description="Which changes of the code does no test notice?")
+    parser.add_argument("patterns", nargs="*", default=["*"], help="names of mutants")
+    parser.add_argument("--seconds", type=float, default=10.0, help="of tests not named after the mutant's module")
+    parser.add_argument("--survivors", action="store_true", help="those that survived the last time only")
     os.environ.update(ENVIRONMENT)
-    begin, plugin = time.perf_counter(), Mutants(patterns or ["*"])
+    begin, plugin = time.perf_counter(), Mutants(parser.parse_args(words))
     mutmut = [sys.executable, "-m", "mutmut", "run", "--max-children", str(WORKERS), FIRST]
     subprocess.run(mutmut, check=True)  # noqa: S603  (our own words)
     from mutmut.configuration import config

@@ -153,3 +153,42 @@ def test_a_group_whose_rows_have_no_weight_adds_nothing_by_either_engine(X, fore
         found[name] = run(predictor, 10**6, lambda settled: evaluate.group_averages(settled, points, groups)).result
     assert not found["brute"][0].any()
     assert_allclose(found["trees"], found["brute"], rtol=1e-11, atol=1e-12)
+
+
+@needs_numba
+def test_auto_changes_over_at_so_many_predictions_and_earlier_once_the_model_has_been_read(X, forest):
+    predictor = Predictor(forest, X)
+    answers = [run(predictor, many, lambda settled: settled.engine) for many in (engine.FIRST - 1, engine.FIRST)]
+    assert [ran.result for ran in answers] == [ran.engine for ran in answers] == ["brute", "trees"]
+    answers = [run(predictor, many, lambda settled: settled.engine) for many in (engine.LATER - 1, engine.LATER)]
+    assert [ran.result for ran in answers] == [ran.engine for ran in answers] == ["brute", "trees"]
+
+
+@needs_numba
+@pytest.mark.parametrize("name", ["brute", "trees"])
+def test_a_run_counts_its_own_calls_and_seconds_and_leaves_the_predictor_alone(X, forest, name):
+    predictor = Predictor(forest, X, engine=name)
+    run(predictor, 10**6, lambda settled: settled.outputs)  # the proof's calls, where there is one
+    before = list(predictor.calls)
+    ran = run(predictor, 10**6, lambda settled: evaluate.average(settled, {"a": X["a"].array[:3]}))
+    assert ran.calls == (1 if name == "brute" else 0)
+    assert 0 < ran.seconds < 60
+    assert predictor.engine == name
+    assert predictor.calls == before
+    again = run(predictor, 10**6, lambda settled: evaluate.average(settled, {"a": X["a"].array[:3]}))
+    assert again.calls == ran.calls  # counted from nought
+
+
+def test_a_long_refusal_is_cut_in_the_message_and_kept_whole(X, monkeypatch):
+    def refusing(*arguments):
+        raise engine.NotExact("of a depth " + "x" * 500)
+
+    monkeypatch.setattr(engine, "proved", refusing)
+    begin, end = "engine='trees' needs a sum of trees: ", ". Use engine='auto'."
+    with pytest.raises(ValueError, match=f"^{begin}of a depth x+ ... x+{end}$") as caught:
+        run(Predictor(lambda Z: Z["a"], X, engine="trees"), 1, lambda settled: None)
+    assert len(str(caught.value).removeprefix(begin).removesuffix(end)) == 400
+    assert caught.value.__suppress_context__
+    predictor = Predictor(lambda Z: Z["a"], X)
+    assert run(predictor, engine.FIRST, lambda settled: settled.engine).engine == "brute"
+    assert predictor.ensemble_reason == "of a depth " + "x" * 500

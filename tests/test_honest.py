@@ -320,6 +320,32 @@ def test_another_error_of_the_model_stays_what_it_is(numbers):
         FeatureEffect(Predictor(Careful(), numbers.assign(x0=[np.nan, *range(11)])), "x1")
 
 
+class Strict:
+    """A model that takes no missing value in any column, and fails at what it is told."""
+
+    def __init__(self, name="", fails_at=()):
+        self.name, self.fails_at = name, fails_at
+
+    def predict(self, Z):
+        if Z.isna().any(axis=None):
+            raise RuntimeError("unknown")
+        if self.name and Z[self.name].isin(self.fails_at).any():
+            raise RuntimeError("out of order")
+        return np.arange(len(Z), dtype=float)
+
+
+@pytest.mark.parametrize("name", ["town", "state", "garden", "sold", "size", "rooms"])
+def test_of_every_kind_a_missing_value_that_is_refused_is_told_from_other_errors(mixed, name):
+    with pytest.raises(ValueError, match=f"^missing must be False for '{name}'") as caught:
+        FeatureEffect(Predictor(Strict(), mixed), name, missing=True)
+    assert str(caught.value.__cause__) == "unknown"
+    first, *_, last = FeatureEffect(Predictor(Strict(), mixed), name, grid="unique").grid.axes[0].values
+    with pytest.raises(RuntimeError, match=r"^(unknown|out of order)"):  # the first point fails too
+        FeatureEffect(Predictor(Strict(name, [first]), mixed), name, missing=True)
+    with pytest.raises(RuntimeError, match="out of order"):  # no missing point was asked for
+        FeatureEffect(Predictor(Strict(name, [last]), mixed), name, grid="unique")
+
+
 def test_missing_is_read_off_where_the_grid_has_it(numbers, mixed):
     def model(Z):
         return Z["x0"].fillna(50).to_numpy()

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from oracles_ale import distance
 
 from interpret_pd import FeatureEffect, Predictor
-from interpret_pd.methods.level_order import distances, on_a_line, ordered_levels
+from interpret_pd.methods.level_order import QUANTILES, _quantiles, distances, on_a_line, ordered_levels
 
 TOWNS = ["bern", "oslo", "rome", "york"]
 MIDDLES = {"rome": 0.0, "bern": 1.0, "york": 2.0, "oslo": 3.0}  # the order in which rents overlap
@@ -126,3 +126,39 @@ def test_a_declared_categorical_of_numbers_is_ordered_by_similarity(rng):
     X = rents(rng)
     X["code"] = X.pop("town").map({"rome": 3, "bern": 1, "york": 4, "oslo": 2})
     assert order(X, "code", categorical=["code"]) in ([3, 1, 4, 2], [2, 4, 1, 3])
+
+
+@pytest.mark.parametrize("n", [3, 57, 101, 400])
+def test_quantiles_are_the_values_at_or_just_below_those_of_type_7(rng, n):
+    x = rng.normal(size=n).round(1)
+    at = np.quantile(x, np.linspace(0, 1, QUANTILES)) + 1e-9  # a quantile that is a value, but for rounding
+    want = [max(value for value in x if value <= q) for q in at]
+    assert_array_equal(_quantiles(x, np.ones(n)), want)
+    times = rng.integers(1, 4, n)
+    assert_array_equal(_quantiles(x, times.astype(float)), _quantiles(np.repeat(x, times), np.ones(times.sum())))
+
+
+def test_the_scale_of_distances_changes_nothing(rng):
+    places = rng.normal(size=(9, 3))
+    D = np.sqrt(((places[:, None] - places) ** 2).sum(axis=2))
+    for scale in (1e-6, 1e6):
+        assert_array_equal(on_a_line(scale * D), on_a_line(D))
+
+
+def test_the_line_is_the_first_principal_component_of_places_that_are_known(rng):
+    # classical scaling of Euclidean distances is principal component analysis (Gower, 1966)
+    for _ in range(20):
+        places = rng.normal(size=(8, 3)) * [3, 1, 0.5]
+        D = np.sqrt(((places[:, None] - places) ** 2).sum(axis=2))
+        _, _, components = np.linalg.svd(places - places.mean(axis=0))
+        line = (places - places.mean(axis=0)) @ components[0]
+        line = line if line @ np.arange(8) > 0 else -line  # the way of the items' own order
+        assert_array_equal(on_a_line(D), np.argsort(line))
+
+
+def test_a_line_across_goes_by_the_first_item_off_the_middle():
+    for places, want in (([0.0, -1, 1, 1, -1, 0.0], [1, 4, 0, 5, 2, 3]), ([1.0, -1, -1, 1], [0, 3, 1, 2])):
+        line = np.array(places)
+        assert line @ np.arange(len(line)) == 0  # neither way
+        for sign in (1, -1):
+            assert_array_equal(on_a_line(np.abs(sign * (line[:, None] - line))), want)

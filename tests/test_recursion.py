@@ -62,39 +62,69 @@ def test_classes_keep_their_names_on_the_scale_of_the_decision_function(X):
     assert_allclose(effect.values, told["average"])
 
 
+RECURSION = "engine='recursion' needs"
+OWN = {
+    "rows": "method='pdp': paths have no rows for 'ice'",
+    "weights": "no sample_weight: the weights are those of the training rows",
+    "supported": "by=None and within_support=False: paths have no rows",
+    "groups": "by=None and within_support=False: paths have no rows",
+    "probabilities": (
+        "response_method='decision_function' for a classifier: leaves add up to scores, not to probabilities"
+    ),
+    "a function": "an estimator of scikit-learn; got a function",
+}
+
+
 @pytest.mark.parametrize(
-    ("options", "request_", "message"),
+    ("case", "model", "options", "request_"),
     [
-        (
-            {},
-            {"method": "ice"},
-            "engine='recursion' needs method='pdp': paths have no rows for 'ice'. Use engine='auto'.",
-        ),
-        (
-            {"sample_weight": np.ones(200)},
-            {},
-            "engine='recursion' needs no sample_weight: the weights are those of the training rows. Use engine='auto'.",
-        ),
-        (
-            {},
-            {"within_support": True},
-            "engine='recursion' needs by=None and within_support=False: paths have no rows.",
-        ),
+        ("rows", "forest", {}, {"method": "ice"}),
+        ("weights", "forest", {"sample_weight": np.ones(200)}, {}),
+        ("supported", "forest", {}, {"within_support": True}),
+        ("groups", "forest", {"categorical": ["c"]}, {"by": "c"}),
+        ("probabilities", "classes", {}, {}),
+        ("a function", "function", {}, {}),
     ],
 )
-def test_what_it_cannot_do_it_refuses_by_name(X, forest, options, request_, message):
-    with pytest.raises(ValueError, match=r"^engine='recursion' needs") as caught:
-        FeatureEffect(Predictor(forest, X, engine="recursion", **options), "a", **request_)
-    assert str(caught.value) == message
+def test_what_it_cannot_do_it_refuses_by_name(X, forest, case, model, options, request_):
+    models = {
+        "forest": forest,
+        "classes": GradientBoostingClassifier(n_estimators=2).fit(X, X["a"] > 0),
+        "function": forest.predict,
+    }
+    with pytest.raises(ValueError, match=f"^{RECURSION}") as caught:
+        FeatureEffect(Predictor(models[model], X, engine="recursion", **options), "a", **request_)
+    hint = "" if case in ("supported", "groups") else " Use engine='auto'."
+    assert str(caught.value) == f"{RECURSION} {OWN[case]}.{hint}"
+
+
+def test_a_scikit_learn_that_takes_no_points_of_ours_is_refused(X, forest, monkeypatch):
+    def older(estimator, X, features, *, percentiles=(0.05, 0.95), grid_resolution=100, method="auto"):
+        """As it was before 1.7."""
+
+    monkeypatch.setattr("sklearn.inspection.partial_dependence", older)
+    with pytest.raises(ValueError, match=f"^{RECURSION}") as caught:
+        FeatureEffect(Predictor(forest, X, engine="recursion"), "a")
+    needs = "a scikit-learn whose partial_dependence takes custom_values"
+    assert str(caught.value) == f"{RECURSION} {needs}. Use engine='auto'."
 
 
 def test_other_models_and_other_questions_are_refused(X, forest):
     linear = Predictor(LinearRegression().fit(X, X["a"]), X, engine="recursion")
-    with pytest.raises(ValueError, match="scikit-learn's recursion knows; got LinearRegression"):
+    told = r"^engine='recursion' must be asked of a model that scikit-learn's recursion knows; got LinearRegression\. "
+    with pytest.raises(ValueError, match=told + "Only the following estimators") as caught:
         FeatureEffect(linear, "a")
+    assert caught.value.__cause__ is not None
     for question in (pd_importance, h_statistic):
-        with pytest.raises(ValueError, match="gives FeatureEffect's method='pdp' only"):
+        with pytest.raises(ValueError, match=r"^engine='recursion' gives FeatureEffect's method='pdp' only") as caught:
             question(Predictor(forest, X, engine="recursion"))
+        assert str(caught.value).endswith("only. Use engine='auto'.")
+
+
+def test_its_provenance_counts_no_calls_and_the_seconds(X, forest):
+    effect = FeatureEffect(Predictor(forest, X, engine="recursion"), "a")
+    assert effect.provenance["model_calls"] == 0
+    assert 0 < effect.provenance["seconds"] < 60
 
 
 def test_categorical_features_of_histogram_boosting_are_refused(X):

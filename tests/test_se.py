@@ -13,6 +13,7 @@ from oracles_ale import ale_2d, ale_se
 
 from interpret_pd import FeatureEffect, Predictor, pd_importance
 from interpret_pd.evaluate.sinks import Spread, Task
+from interpret_pd.methods.ale_error import by_groups, random_groups
 
 QUANTILE = 1.959963984540054
 
@@ -376,3 +377,42 @@ def test_a_local_effect_has_a_band_in_its_results(data):
         effect = FeatureEffect(Predictor(price, data), features, method="ale", grid=4)
         assert_allclose(effect.results["se_"], effect.se.ravel())
         assert {"lower_", "upper_"} <= set(effect.results)
+
+
+# the jackknife of what has no formula
+
+
+@pytest.mark.parametrize(("n", "count"), [(7, 7), (50, 50), (120, 50)])
+def test_rows_are_in_random_groups_of_equal_sizes_the_same_every_time(n, count):
+    groups = random_groups(n)
+    sizes = np.bincount(groups)
+    assert len(sizes) == count
+    assert sizes.max() - sizes.min() <= 1
+    assert_array_equal(groups, random_groups(n))
+    if n > 7:
+        assert np.any(np.diff(groups) < 0)  # not as the rows come
+    assert len(np.bincount(random_groups(n, 3))) == 3
+
+
+def test_the_jackknife_of_a_mean_is_its_standard_error(rng):
+    x = rng.normal(size=(2, 3, 40))  # rows last
+
+    def mean(weights):
+        return np.average(x, axis=2, weights=weights)
+
+    assert_allclose(by_groups(mean, np.ones(40)), x.std(axis=2, ddof=1) / np.sqrt(40))
+
+
+def test_the_jackknife_leaves_each_group_out_once(rng):
+    x, weights = rng.normal(size=130), rng.uniform(1, 2, 130)
+
+    def effect(weights):
+        return np.array([np.average(x, weights=weights) ** 3])
+
+    groups = random_groups(130)
+    without = [effect(np.where(groups == group, 0, weights))[0] for group in range(50)]
+    assert_allclose(by_groups(effect, weights), np.std(without) * np.sqrt(49))
+
+
+def test_the_jackknife_of_one_row_is_unknown():
+    assert_array_equal(by_groups(lambda weights: np.ones((2, 3)), np.ones(1)), np.full((2, 3), np.nan))
