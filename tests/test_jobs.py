@@ -15,7 +15,6 @@ from joblib import parallel_config
 from numpy.testing import assert_allclose, assert_array_equal
 
 from interpret_pd import FeatureEffect, FeatureEffects, Predictor, h_statistic, pd_importance
-from interpret_pd.evaluate import sending
 from interpret_pd.evaluate.calling import workers
 
 BACKENDS = ["threading", "loky"]
@@ -236,14 +235,6 @@ def test_a_model_may_write_into_its_own_arrays_in_a_process(numbers):
     with parallel_config(backend="loky", n_jobs=2):
         there = FeatureEffect(Predictor(Counting(), numbers, batch_rows=50), "x0", grid=5)
     assert_array_equal(there.values, FeatureEffect(Predictor(Counting(), numbers), "x0", grid=5).values)
-
-
-def test_a_worker_keeps_the_last_two_sources_open():
-    asked = []
-    parcels = [sending.Parcel(key, lambda key=key: asked.append(key) or key) for key in ("one", "two", "three")]
-    for place in (0, 0, 1, 0, 2, 0, 1, 1):
-        parcels[place].open()
-    assert asked == ["one", "two", "three", "two"]
 
 
 @pytest.mark.parametrize("n_jobs", [2, 100])
