@@ -19,6 +19,8 @@ from interpret_pd.frames import Table, reading
 from interpret_pd.frames.large import Known
 from interpret_pd.frames.ranks import Ranks, picked, ranks
 
+EXACT = 2.0**53  # beyond it not every whole number is a float
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Feature:
@@ -106,8 +108,8 @@ class Feature:
         if self.kind == "date":
             return reading.dates(points, self.sample)
         points = np.asarray(points, float)
-        whole = self.integer and np.all(points == np.round(points)) and np.all(np.abs(points) < 2**63)
-        return pd.Series(points.astype("int64") if whole else points)
+        dtype = np.dtype("uint64" if np.any(points >= 2.0**63) else "int64")
+        return pd.Series(points.astype(dtype) if self.integer and reading.fits(points, dtype) else points)
 
     def with_levels(self, asked: Sequence[Any]) -> Feature:
         """The feature with levels joined in that the data don't hold, in declared order if there is one."""
@@ -159,11 +161,27 @@ def read_feature(table: Table, name: Hashable, categorical: bool = False) -> Fea
         values, integer = reading.codes(column, levels), False
     else:
         levels, ordered = None, False
-        values, integer = reading.numbers(column), reading.is_whole(column)
+        integer = reading.is_whole(column)
+        values = reading.whole_numbers(column) if integer and kind == "numeric" else reading.numbers(column)
     distinct = np.unique(values[_there(values, kind)])
     if not len(distinct):
         raise checks.refused(f"feature {checks.shown(name)} has no non-missing value; there is no effect to draw.")
     return Feature(name, kind, values, None if levels is None else tuple(levels), ordered, integer, sample, distinct)
+
+
+def check_told_apart(table: Table, feature: Feature) -> None:
+    """Raises for whole numbers so large and so near to each other that floats, which an axis is of, are the same."""
+    if feature.integer and np.abs(feature.distinct[[0, -1]]).max() > EXACT:
+        column = table.read(feature.name)
+        if column.nunique() > len(feature.distinct):
+            whose = f"feature {checks.shown(feature.name)}"
+            what = "of whole numbers that floats tell apart, as all up to 2**53"
+            raise checks.must_be(whose, what, column.max(), levels_hint(feature))
+
+
+def levels_hint(feature: Feature) -> str:
+    """What to do with numbers that are names."""
+    return f"Use Predictor(..., categorical=[{checks.shown(feature.name)}]) if they are levels."
 
 
 def has_axis(table: Table, name: Hashable, categorical: bool = False) -> bool:

@@ -16,7 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from interpret_pd import checks
-from interpret_pd.features import Feature
+from interpret_pd.features import Feature, check_told_apart, levels_hint
 from interpret_pd.frames import Table, reading
 from interpret_pd.frames.base import Column
 from interpret_pd.frames.large import DISTINCT
@@ -143,6 +143,7 @@ def make_axis(table: Table, feature: Feature, asked: Any, spec: Spec, anchor: An
         points = as_points(feature, own, "grid")
     else:
         points = _numeric_points(feature, None if isinstance(asked, str) else int(asked), spec)
+        check_told_apart(table, feature)
     if anchor is not None:
         points = _joined(points, as_points(feature, [anchor], "center_at")[0])
     return axis_at(table, feature, points)
@@ -247,9 +248,14 @@ def as_points(feature: Feature, values: list[Any], argument: str) -> NDArray[np.
         points = measured(feature, pd.Series([float(v) if isinstance(v, Decimal) else v for v in values]))
     except (ValueError, TypeError, OverflowError):
         points = None
+    what = several if argument == "grid" else one
     if points is None or not np.all(np.isfinite(points)):
-        what, got = (several, values) if argument == "grid" else (one, values[0])
+        got = values if argument == "grid" else values[0]
         raise checks.must_be(argument, f"{what} for {checks.shown(feature.name)}", got)
+    for value, point in zip(values, points, strict=True):
+        if feature.integer and checks.index(value) not in (None, int(point)):
+            what = f"{what} for {checks.shown(feature.name)} that a float holds, as all whole ones up to 2**53"
+            raise checks.must_be(argument, what, value, levels_hint(feature))
     return points
 
 

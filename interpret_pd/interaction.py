@@ -17,7 +17,7 @@ from interpret_pd import checks, evaluate
 from interpret_pd.door import door
 from interpret_pd.evaluate import Values
 from interpret_pd.evaluate.engine import run
-from interpret_pd.features import Feature
+from interpret_pd.features import Feature, check_told_apart
 from interpret_pd.frames import reading
 from interpret_pd.frames.base import Rows
 from interpret_pd.predictor import Predictor
@@ -97,6 +97,8 @@ def h_statistic(
     check_predictor(predictor)
     checks.one_of("kind", kind, KINDS)
     wanted = predictor.chosen(features, least=2 if kind == "pairwise" else 1)
+    for feature in wanted:
+        check_told_apart(predictor.table, feature)
     rows = _sample(predictor.n_rows, checks.whole_number("n_max", n_max, 2), random_state)
     return run(
         predictor, len(rows) ** 2, lambda settled: _table(_Sample(settled, rows), wanted, kind, features is None)

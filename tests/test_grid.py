@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from libraries import pl
 from numpy.testing import assert_allclose
 
+from interpret_pd import FeatureEffect, Predictor, h_statistic, pd_importance
 from interpret_pd.features import read_feature
 from interpret_pd.frames import as_table
 from interpret_pd.grid import Grid, Spec, make_axis
@@ -205,3 +206,64 @@ def test_the_product_has_the_last_axis_fastest():
 def test_a_uniform_axis_is_equidistant():
     values = np.r_[0, np.linspace(0.3, 0.4, 99), 1]
     assert_allclose(points(values, 11), np.linspace(0, 1, 11))
+
+
+# whole numbers that a float doesn't hold
+
+NEAR = 2**60 + 7 * np.arange(10)
+NAMES = " Use Predictor(..., categorical=['x']) if they are levels."
+
+
+@pytest.mark.parametrize("dtype", ["int64", "uint64", "Int64", "UInt64", "object"])
+@pytest.mark.parametrize("asked", [5, "unique"])
+def test_the_largest_whole_numbers_stay_whole_and_of_their_dtype(dtype, asked):
+    limits = np.iinfo("uint64" if "u" in dtype.lower() else "int64")
+    values = pd.Series([limits.min, limits.max, *range(30)], dtype=dtype)
+    made = axis(values, asked)
+    assert str(made.column.dtype) == str(values.dtype)
+    assert made.values.dtype == ("uint64" if "u" in dtype.lower() else "int64")
+    assert list(made.column) == made.values.tolist()
+    first, last = made.values.iloc[[0, -1]].tolist()
+    assert first == limits.min
+    assert 0 <= limits.max - last < 2**12  # the next float within the dtype
+
+
+@pytest.mark.parametrize("dtype", ["int64", "Int64", "object"])
+@pytest.mark.parametrize("options", [{}, {"asked": "unique"}, {"asked": 3, "spacing": "quantile"}, {"anchor": 2**60}])
+def test_whole_numbers_that_floats_do_not_tell_apart_are_refused(dtype, options):
+    told = f"feature 'x' must be of whole numbers that floats tell apart, as all up to 2**53; got {NEAR[-1]}.{NAMES}"
+    with pytest.raises(ValueError) as caught:
+        axis(pd.Series(NEAR, dtype=dtype), **options)
+    assert str(caught.value) == told
+    X = pd.DataFrame({"x": pd.Series(NEAR, dtype=dtype), "z": range(10)})
+    predictor = Predictor(lambda Z: np.arange(len(Z)), X)
+    for question in (lambda p: FeatureEffect(p, "x", method="ale"), h_statistic, pd_importance):
+        with pytest.raises(ValueError) as caught:
+            question(predictor)
+        assert str(caught.value) == told
+    assert FeatureEffect(predictor, "z").support.shape == (10,)  # nobody needs an axis of x
+    assert axis(pd.Series(NEAR, dtype=dtype), categorical=True).values.tolist() == NEAR.tolist()
+
+
+def test_whole_numbers_that_floats_tell_apart_have_an_axis_however_large(rng):
+    for values in (2**58 * np.arange(10), rng.integers(2**62, 2**63 - 1, 10), np.arange(10) + 2**53 - 10):
+        made = axis(values, "unique")
+        assert_allclose(made.values, np.sort(values), rtol=1e-15)
+        assert str(made.values.dtype) == str(made.column.dtype) == "int64"
+
+
+@pytest.mark.parametrize(
+    ("argument", "options", "what"),
+    [
+        ("grid", {"asked": [2**60, 2**60 + 7]}, "finite numbers"),
+        ("grid", {"asked": np.array([2**60, 2**60 + 7])}, "finite numbers"),
+        ("center_at", {"asked": [2**60], "anchor": 2**60 + 7}, "a finite number"),
+    ],
+)
+def test_a_whole_number_asked_for_is_kept_or_refused(argument, options, what):
+    with pytest.raises(ValueError) as caught:
+        axis(NEAR, **options)
+    holds = f"{argument} must be {what} for 'x' that a float holds, as all whole ones up to 2**53"
+    assert str(caught.value) == f"{holds}; got {2**60 + 7}.{NAMES}"
+    assert points(NEAR, [2**60, 2**53, -(2**62)]) == [2**60, 2**53, -(2**62)]
+    assert points(NEAR.astype(float), [2**60 + 7]) == [2.0**60]  # a column of floats has nothing between

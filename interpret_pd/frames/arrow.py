@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from interpret_pd import checks
-from interpret_pd.frames.numpy_table import fits
+from interpret_pd.frames.reading import fits
 
 
 def array_like(column: pa.ChunkedArray, name: Hashable, values: Sequence[Any]) -> pa.ChunkedArray:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from interpret_pd import checks
 from interpret_pd.frames.base import Column, Rows, Table
-from interpret_pd.frames.numpy_table import fits
+from interpret_pd.frames.reading import fits
 
 
 class NarwhalsTable(Table):

@@ -49,7 +49,7 @@ class NumpyTable(Table):
             return reading.plain(values, self.read(name))
         values = np.asarray(values)
         if dtype.kind in "iu":
-            return values.astype(dtype) if fits(values, dtype) else values.astype(float)
+            return values.astype(dtype) if reading.fits(values, dtype) else values.astype(float)
         if dtype.kind in "US":  # a longer text must not be cut
             return values.astype(dtype.kind)
         cast = values.astype(dtype)
@@ -80,14 +80,3 @@ class NumpyTable(Table):
         for name, column in points.items():
             stacked[:, :, self.names.index(name)] = column
         return stacked.reshape(len(rows) * m, -1)
-
-
-def fits(values: np.ndarray, dtype: np.dtype) -> bool:
-    """Whether all values are whole numbers in the range of an integer dtype."""
-    if values.dtype.kind not in "iuf":
-        return False
-    limits = np.iinfo(dtype)
-    whole = bool(np.all(values == np.round(values)))
-    # the largest of 64 bits is no float: the nearest one is beyond it
-    below = values < float(limits.max) + 1 if values.dtype.kind == "f" else values <= limits.max
-    return whole and bool(np.all((values >= limits.min) & below))

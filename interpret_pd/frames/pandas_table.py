@@ -11,7 +11,7 @@ import pandas as pd
 from interpret_pd import checks
 from interpret_pd.frames import reading
 from interpret_pd.frames.base import Column, Rows, Table
-from interpret_pd.frames.numpy_table import NumpyTable, fits
+from interpret_pd.frames.numpy_table import NumpyTable
 
 
 class PandasTable(Table):
@@ -91,7 +91,7 @@ def fitted(values: Any, dtype: Any, name: Hashable) -> Column:
         floats = pd.Series(values).to_numpy(dtype=float, na_value=np.nan)
         sparse = isinstance(dtype, pd.SparseDtype)
         whole = dtype.subtype if sparse else getattr(dtype, "numpy_dtype", dtype)
-        if not fits(floats[~np.isnan(floats)], np.dtype(whole)):
+        if not reading.fits(floats[~np.isnan(floats)], np.dtype(whole)):
             return pd.array(floats, dtype=float if sparse or isinstance(dtype, np.dtype) else "Float64")
     given = pd.Series(values)
     column = given.astype(dtype)

@@ -81,6 +81,26 @@ def numbers(column: pd.Series) -> NDArray[np.float64]:
     return np.where(column.isna(), np.nan, micro / DAY)
 
 
+def whole_numbers(column: pd.Series) -> NDArray[np.float64]:
+    """A column of whole numbers as floats that its dtype holds too: the largest of 64 bits would round to one more."""
+    values = numbers(column)
+    if np.any(values >= 2.0**63):
+        beyond = 2.0**64 if column.max() >= 2**63 else 2.0**63
+        values = np.minimum(values, np.nextafter(beyond, 0))
+    return values
+
+
+def fits(values: np.ndarray, dtype: np.dtype) -> bool:
+    """Whether all values are whole numbers in the range of an integer dtype."""
+    if values.dtype.kind not in "iuf":
+        return False
+    limits = np.iinfo(dtype)
+    whole = bool(np.all(values == np.round(values)))
+    # the largest of 64 bits is no float: the nearest one is beyond it
+    below = values < float(limits.max) + 1 if values.dtype.kind == "f" else values <= limits.max
+    return whole and bool(np.all((values >= limits.min) & below))
+
+
 def _times(column: pd.Series) -> pd.Series:
     """Dates without a zone, or durations, in microseconds."""
     if is_duration(column):

@@ -8,7 +8,7 @@ import numpy as np
 
 from interpret_pd import checks
 from interpret_pd.evaluate import Values
-from interpret_pd.features import Feature
+from interpret_pd.features import Feature, check_told_apart
 from interpret_pd.grid import Axis, Spec, axis_at, is_count, make_axis
 from interpret_pd.methods.level_order import ordered_levels
 from interpret_pd.predictor import Predictor
@@ -51,6 +51,7 @@ def ale_axis(predictor: Predictor, feature: Feature, asked: Any, spec: Spec, anc
     if feature.levels is not None:
         return _levels(predictor, feature, asked, spec)
     if is_count(asked):
+        check_told_apart(predictor.table, feature)
         intervals = min(checks.whole_number("grid", asked, 1), FINEST)
         shares = np.linspace(*spec.percentiles, intervals + 1)
         weights = predictor.weights
