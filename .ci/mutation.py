@@ -73,7 +73,7 @@ class Mutants:
         seconds, reaching = told["duration_by_test"], told["tests_by_mangled_function_name"]
         work = []
         for name, verdict in mutants().items():
-            wanted = verdict in (SURVIVED, NO_TESTS) or not self.asked.survivors
+            wanted = verdict not in (KILLED, TIMEOUT) or not self.asked.survivors
             if wanted and any(fnmatch.fnmatch(name, pattern) for pattern in self.asked.patterns):
                 tests = [test for test in reaching.get(name.rpartition("__mutmut_")[0], []) if test in items]
                 chosen = cheapest(name, tests, seconds, self.asked.seconds)
@@ -164,6 +164,7 @@ def main(words: list[str]) -> None:
     parser.add_argument("patterns", nargs="*", default=["*"], help="names of mutants")
     parser.add_argument("--seconds", type=float, default=10.0, help="of tests not named after the mutant's module")
     parser.add_argument("--survivors", action="store_true", help="those that survived the last time only")
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # pytest ends the session, and the verdicts are kept
     os.environ.update(ENVIRONMENT)
     begin, plugin = time.perf_counter(), Mutants(parser.parse_args(words))
     mutmut = [sys.executable, "-m", "mutmut", "run", "--max-children", str(WORKERS), FIRST]

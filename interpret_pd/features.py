@@ -108,8 +108,10 @@ class Feature:
         if self.kind == "date":
             return reading.dates(points, self.sample)
         points = np.asarray(points, float)
-        dtype = np.dtype("uint64" if np.any(points >= 2.0**63) else "int64")
-        return pd.Series(points.astype(dtype) if self.integer and reading.fits(points, dtype) else points)
+        beyond = reading.largest(self.sample) >= 2**63 and np.any(points >= 2.0**63)
+        dtype = np.dtype("uint64" if beyond else "int64")
+        whole = reading.whole(points, dtype) if self.integer else None
+        return pd.Series(points if whole is None else whole)
 
     def with_levels(self, asked: Sequence[Any]) -> Feature:
         """The feature with levels joined in that the data don't hold, in declared order if there is one."""
@@ -161,12 +163,25 @@ def read_feature(table: Table, name: Hashable, categorical: bool = False) -> Fea
         values, integer = reading.codes(column, levels), False
     else:
         levels, ordered = None, False
-        integer = reading.is_whole(column)
-        values = reading.whole_numbers(column) if integer and kind == "numeric" else reading.numbers(column)
+        values, integer = reading.numbers(column), reading.is_whole(column)
     distinct = np.unique(values[_there(values, kind)])
     if not len(distinct):
         raise checks.refused(f"feature {checks.shown(name)} has no non-missing value; there is no effect to draw.")
     return Feature(name, kind, values, None if levels is None else tuple(levels), ordered, integer, sample, distinct)
+
+
+def measured(feature: Feature, column: pd.Series) -> NDArray[np.float64]:
+    """A column as the feature's numbers or days, (m,); NaN where missing. Raises if it holds something else."""
+    kind = reading.kind_of(column)
+    if feature.kind == "date" and kind != "numeric" and not reading.is_duration(feature.sample):
+        times = pd.to_datetime(column, format="ISO8601") if kind == "categorical" else pd.to_datetime(column)
+        zone = reading.zone_of(feature.sample)  # dates without a zone are meant in the column's
+        column, kind = times.dt.tz_localize(zone) if zone is not None and times.dt.tz is None else times, "date"
+    if column.isna().all():
+        return np.full(len(column), np.nan)
+    if kind != feature.kind or (kind == "date" and reading.is_duration(column) != reading.is_duration(feature.sample)):
+        raise TypeError(kind)
+    return reading.numbers(column)
 
 
 def check_told_apart(table: Table, feature: Feature) -> None:

@@ -16,7 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from interpret_pd import checks
-from interpret_pd.features import Feature, check_told_apart, levels_hint
+from interpret_pd.features import Feature, check_told_apart, levels_hint, measured
 from interpret_pd.frames import Table, reading
 from interpret_pd.frames.base import Column
 from interpret_pd.frames.large import DISTINCT
@@ -252,25 +252,13 @@ def as_points(feature: Feature, values: list[Any], argument: str) -> NDArray[np.
     if points is None or not np.all(np.isfinite(points)):
         got = values if argument == "grid" else values[0]
         raise checks.must_be(argument, f"{what} for {checks.shown(feature.name)}", got)
+    top = reading.largest(feature.sample)
     for value, point in zip(values, points, strict=True):
-        if feature.integer and checks.index(value) not in (None, int(point)):
+        held = top if point == float(top) else int(point)
+        if feature.integer and checks.index(value) not in (None, held):
             what = f"{what} for {checks.shown(feature.name)} that a float holds, as all whole ones up to 2**53"
             raise checks.must_be(argument, what, value, levels_hint(feature))
     return points
-
-
-def measured(feature: Feature, column: pd.Series) -> NDArray[np.float64]:
-    """A column as the feature's numbers or days, (m,); NaN where missing. Raises if it holds something else."""
-    kind = reading.kind_of(column)
-    if feature.kind == "date" and kind != "numeric" and not reading.is_duration(feature.sample):
-        times = pd.to_datetime(column, format="ISO8601") if kind == "categorical" else pd.to_datetime(column)
-        zone = reading.zone_of(feature.sample)  # dates without a zone are meant in the column's
-        column, kind = times.dt.tz_localize(zone) if zone is not None and times.dt.tz is None else times, "date"
-    if column.isna().all():
-        return np.full(len(column), np.nan)
-    if kind != feature.kind or (kind == "date" and reading.is_duration(column) != reading.is_duration(feature.sample)):
-        raise TypeError(kind)
-    return reading.numbers(column)
 
 
 def _joined(points: NDArray[np.float64], anchor: float) -> NDArray[np.float64]:

@@ -284,7 +284,7 @@ def test_filters_of_warnings_are_changed_for_a_moment_only():
 
 
 OWN_WORDS = {  # where an error is raised that `checks` hasn't built: it is caught in the same room
-    ("grid.py", "measured"): "the caller says what the values must be",
+    ("features.py", "measured"): "the caller says what the values must be",
     ("predictor/response.py", "_as_floats"): "the handler below says it",
     ("predictor/response.py", "_from_objects"): "as above",
     ("predictor/__init__.py", "_numbers"): "the caller says what weights must be",

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from interpret_pd import checks
 from interpret_pd.evaluate import Values
-from interpret_pd.features import Feature
+from interpret_pd.features import Feature, measured
 from interpret_pd.frames import reading
-from interpret_pd.grid import Axis, Grid, measured
+from interpret_pd.grid import Axis, Grid
 
 Places = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from interpret_pd import checks
-from interpret_pd.frames.reading import fits
+from interpret_pd.frames import reading
 
 
 def array_like(column: pa.ChunkedArray, name: Hashable, values: Sequence[Any]) -> pa.ChunkedArray:
@@ -20,8 +20,8 @@ def array_like(column: pa.ChunkedArray, name: Hashable, values: Sequence[Any]) -
     if pa.types.is_dictionary(kind):
         return pa.chunked_array([_dictionary(column, name, values)])
     if pa.types.is_integer(kind):
-        whole = fits(np.asarray(values), np.dtype(kind.to_pandas_dtype()))
-        made = pa.array([int(v) for v in values], kind) if whole else pa.array(values, pa.float64())
+        whole = reading.whole(np.asarray(values), np.dtype(kind.to_pandas_dtype()))
+        made = pa.array(values, pa.float64()) if whole is None else pa.array(whole, kind)
     elif pa.types.is_decimal(kind):
         made = _exact(kind, [Decimal(str(v)) for v in values], pa.array([float(v) for v in values]))
     elif pa.types.is_temporal(kind) and isinstance(values[0], datetime.datetime | datetime.timedelta):

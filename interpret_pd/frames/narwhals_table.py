@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from interpret_pd import checks
+from interpret_pd.frames import reading
 from interpret_pd.frames.base import Column, Rows, Table
-from interpret_pd.frames.reading import fits
 
 
 class NarwhalsTable(Table):
@@ -48,8 +48,8 @@ class NarwhalsTable(Table):
             return nw.from_native(array_like(self.frame.to_native()[str(name)], name, values), series_only=True)
         dtype = self.frame.schema[str(name)]
         if dtype.is_integer():
-            whole = fits(np.asarray(values), np.dtype(str(dtype).lower().replace("128", "64")))
-            values, dtype = ([int(v) for v in values], dtype) if whole else (values, nw.Float64())
+            whole = reading.whole(np.asarray(values), np.dtype(str(dtype).lower().replace("128", "64")))
+            values, dtype = (values, nw.Float64()) if whole is None else (whole.tolist(), dtype)
         if isinstance(dtype, nw.Enum):
             for value in values:
                 if value not in dtype.categories:

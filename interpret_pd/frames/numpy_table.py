@@ -49,7 +49,8 @@ class NumpyTable(Table):
             return reading.plain(values, self.read(name))
         values = np.asarray(values)
         if dtype.kind in "iu":
-            return values.astype(dtype) if reading.fits(values, dtype) else values.astype(float)
+            whole = reading.whole(values, dtype)
+            return values.astype(float) if whole is None else whole
         if dtype.kind in "US":  # a longer text must not be cut
             return values.astype(dtype.kind)
         cast = values.astype(dtype)

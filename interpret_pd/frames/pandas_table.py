@@ -87,13 +87,15 @@ def fitted(values: Any, dtype: Any, name: Hashable) -> Column:
         if strange:
             raise checks.unknown("grid", f"levels of {checks.shown(name)}", strange[0], dtype.categories)
         return pd.Categorical(values, dtype=dtype)
-    if pd.api.types.is_integer_dtype(dtype):
-        floats = pd.Series(values).to_numpy(dtype=float, na_value=np.nan)
-        sparse = isinstance(dtype, pd.SparseDtype)
-        whole = dtype.subtype if sparse else getattr(dtype, "numpy_dtype", dtype)
-        if not reading.fits(floats[~np.isnan(floats)], np.dtype(whole)):
-            return pd.array(floats, dtype=float if sparse or isinstance(dtype, np.dtype) else "Float64")
     given = pd.Series(values)
+    if pd.api.types.is_integer_dtype(dtype):
+        sparse = isinstance(dtype, pd.SparseDtype)
+        plain = np.dtype(dtype.subtype if sparse else getattr(dtype, "numpy_dtype", dtype))
+        whole = reading.whole(given.dropna().to_numpy(), plain)
+        if whole is None:
+            floats = given.to_numpy(dtype=float, na_value=np.nan)
+            return pd.array(floats, dtype=float if sparse or isinstance(dtype, np.dtype) else "Float64")
+        given = pd.Series(whole, given.dropna().index).reindex(given.index)
     column = given.astype(dtype)
     measured = reading.kind_of(column) == "date" or "decimal" in str(dtype)
     coarse = measured and not np.array_equal(reading.numbers(column), reading.numbers(given))

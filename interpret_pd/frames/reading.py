@@ -81,24 +81,25 @@ def numbers(column: pd.Series) -> NDArray[np.float64]:
     return np.where(column.isna(), np.nan, micro / DAY)
 
 
-def whole_numbers(column: pd.Series) -> NDArray[np.float64]:
-    """A column of whole numbers as floats that its dtype holds too: the largest of 64 bits would round to one more."""
-    values = numbers(column)
-    if np.any(values >= 2.0**63):
-        beyond = 2.0**64 if column.max() >= 2**63 else 2.0**63
-        values = np.minimum(values, np.nextafter(beyond, 0))
-    return values
+def largest(column: pd.Series) -> int:
+    """The largest whole number that a column may hold, or of objects, one that a column of results may."""
+    return 2**64 - 1 if "uint64" in str(column.dtype).lower() or column.dtype == object else 2**63 - 1
 
 
-def fits(values: np.ndarray, dtype: np.dtype) -> bool:
-    """Whether all values are whole numbers in the range of an integer dtype."""
+def whole(values: np.ndarray, dtype: np.dtype) -> np.ndarray | None:
+    """Whole numbers as an array of an integer dtype, (m,); None if one is a fraction, or beyond the dtype's range.
+
+    The largest of 64 bits is no float; the one next to it, which is beyond, stands for it.
+    """
     if values.dtype.kind not in "iuf":
-        return False
+        return None
     limits = np.iinfo(dtype)
-    whole = bool(np.all(values == np.round(values)))
-    # the largest of 64 bits is no float: the nearest one is beyond it
-    below = values < float(limits.max) + 1 if values.dtype.kind == "f" else values <= limits.max
-    return whole and bool(np.all((values >= limits.min) & below))
+    top = float(limits.max) if values.dtype.kind == "f" else limits.max
+    if not np.all((values == np.round(values)) & (values >= limits.min) & (values <= top)):
+        return None
+    made = np.full(len(values), limits.max, dtype)
+    made[values < top] = values[values < top]
+    return made
 
 
 def _times(column: pd.Series) -> pd.Series:
