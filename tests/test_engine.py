@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from libraries import needs_numba
 from numpy.testing import assert_allclose
-from sklearn.ensemble import GradientBoostingClassifier, RandomForestRegressor
+from sklearn.ensemble import GradientBoostingClassifier, HistGradientBoostingRegressor, RandomForestRegressor
 from sklearn.linear_model import LinearRegression
 
 from interpret_pd import FeatureEffect, Predictor, evaluate, pd_importance
@@ -139,7 +139,24 @@ def test_importance_needs_one_pass_for_all_features(X, forest):
 
     forest.predict = counted
     pd_importance(Predictor(forest, X, engine="trees"))
-    assert sum(calls) <= 64  # the proof's rows
+    assert sum(calls) <= 64 + 3 * X.shape[1]  # the proof's rows
+
+
+@needs_numba
+def test_the_proof_asks_for_every_category_and_for_the_ends_and_gaps_of_every_column(rng):
+    n = 2_000
+    X = pd.DataFrame({"a": rng.normal(size=n), "k": pd.Categorical(rng.choice(["u", "v"], n), list("uvw"))})
+    X.loc[3, "k"], X.loc[5, "k"], X.loc[7, "a"] = "w", None, None
+    model = HistGradientBoostingRegressor(max_iter=3, categorical_features="from_dtype", min_samples_leaf=1)
+    model.fit(X, X["a"].fillna(0) + 3 * (X["k"] == "u") + 9 * (X["k"] == "w"))
+    asked, own = [], model.predict
+    model.predict = lambda Z: asked.append(Z) or own(Z)
+    exact.proved(Predictor(model, X))
+    rows = pd.concat(asked)
+    assert {*rows["k"]} >= {"u", "v", "w"}
+    assert rows.isna().any().all()
+    assert (rows["a"].min(), rows["a"].max()) == (X["a"].min(), X["a"].max())
+    assert len(rows) <= 64 + 3 + 4
 
 
 @needs_numba
@@ -192,3 +209,24 @@ def test_a_long_refusal_is_cut_in_the_message_and_kept_whole(X, monkeypatch):
     predictor = Predictor(lambda Z: Z["a"], X)
     assert run(predictor, engine.FIRST, lambda settled: settled.engine).engine == "brute"
     assert predictor.ensemble_reason == "of a depth " + "x" * 500
+
+
+@needs_numba
+def test_whole_numbers_that_lightgbm_rounds_in_an_array_are_refused(rng):
+    lgb = pytest.importorskip("lightgbm")
+    X = np.c_[rng.integers(2**24, 2**26, 300), rng.integers(0, 9, 300)]
+    model = lgb.LGBMRegressor(n_estimators=3, min_child_samples=2, verbose=-1).fit(X, X[:, 0] % 5)
+    with pytest.raises(ValueError, match="LightGBM rounds whole numbers beyond 2\\*\\*24 in an array"):
+        FeatureEffect(Predictor(model, X, engine="trees"), "x1")
+    for data in (X.astype(float), X % 2**20):
+        one, two = (FeatureEffect(Predictor(model, data, engine=name), "x0") for name in ("brute", "trees"))
+        assert_allclose(two.values, one.values, rtol=1e-11)
+
+
+@needs_numba
+def test_a_categorical_of_truths_is_left_to_the_model(X):
+    frame = X[["a"]].assign(k=pd.Categorical(X["b"] > 0))
+    model = RandomForestRegressor(3, random_state=0).fit(frame, X["a"])
+    with pytest.raises(ValueError, match="column 'k' holds category values, not numbers"):
+        FeatureEffect(Predictor(model, frame, engine="trees"), "a")
+    assert FeatureEffect(Predictor(model, pd.concat([frame] * 20)), "a").engine == "brute"

@@ -79,3 +79,14 @@ def test_a_category_that_xgboost_refuses_is_left_to_it():
     ensemble = read(FITS["XGBoost"][0](), "predict", list(FRAME))
     with pytest.raises(NotExact, match=r"^XGBRegressor does not know the category 'omega'$"):
         ensemble.encode(0, np.array(["a", "omega", None], dtype=object))
+
+
+def test_letters_that_xgboost_saves_in_pieces_are_left_to_it():
+    """Version 3.2 saves their bytes, but counts letters to say where a category begins."""
+    accents = FRAME.assign(letter=FRAME["letter"].cat.rename_categories({"d": "é"}))
+    model = xgb.XGBRegressor(enable_categorical=True, **XG).fit(accents, Y)
+    with pytest.raises(NotExact, match=r"^XGBoost's categories with letters beyond ASCII are not read$"):
+        read(model, "predict", list(FRAME))
+    histogram = HistGradientBoostingRegressor(**HG).fit(accents, Y)
+    ours = read(histogram, "predict", list(FRAME))
+    assert_allclose(ours.predict(encode(ours, accents))[:, 0], histogram.predict(accents), rtol=0, atol=1e-11)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from libraries import lgb, needs_numba
-from models import HG, LG, SK, averages
+from libraries import lgb, needs_numba, xgb
+from models import HG, LG, SK, XG, averages
 from numpy.testing import assert_allclose
 from sklearn import ensemble as ske
 from sklearn.compose import ColumnTransformer
@@ -26,6 +26,7 @@ from sklearn.preprocessing import (
     StandardScaler,
 )
 
+from interpret_pd import FeatureEffect, Predictor
 from interpret_pd.trees import Ensemble, NotExact, moved, prove, read, unwrap
 
 RNG = np.random.default_rng(6)
@@ -123,6 +124,20 @@ def test_pipelines_equal_brute(fit, response):
         assert_allclose(mean, np.tensordot(weights, cube, 1) / weights.sum(), atol=1e-12)
 
 
+@pytest.mark.parametrize("density", [0.0, 1.0])
+def test_what_a_sparse_matrix_leaves_out_is_missing_to_xgboost(density):
+    steps = ColumnTransformer(
+        [("w", OneHotEncoder(handle_unknown="ignore"), WORDS), ("n", "passthrough", ["z"])], sparse_threshold=density
+    )
+    model = make_pipeline(steps, xgb.XGBRegressor(**XG)).fit(FRAME, Y)
+    space = Space(model, "predict", FRAME)
+    assert np.isnan(space.matrix).any() == (density == 1.0)
+    for name in ("letter", "z"):
+        values = [*AXES[name], *FRAME[name][:5]]
+        brute = np.stack([predict(model, "predict", FRAME.assign(**{name: value})) for value in values], axis=1)
+        assert_allclose(space.ensemble.cube(space.matrix, [space.axis(name, values)]), brute, rtol=0, atol=5e-6)
+
+
 @pytest.mark.parametrize(("fit", "response"), PIPELINES.values(), ids=PIPELINES.keys())
 @pytest.mark.parametrize("pair", [("letter", "x"), ("z", "x"), ("size", "letter")])
 def test_pairs_in_pipelines_equal_brute(fit, response, pair):
@@ -163,3 +178,30 @@ def test_steps_that_return_words_are_refused():
 def test_what_is_no_pipeline_is_itself():
     model = ske.GradientBoostingRegressor()
     assert unwrap(model) == (None, model)
+
+
+def both(model, X, feature, **options):
+    """The effect by either engine."""
+    return [
+        FeatureEffect(Predictor(model, X, engine=engine), feature, **options).values for engine in ("brute", "trees")
+    ]
+
+
+@needs_numba
+@pytest.mark.parametrize("feature", ["same", ("same", "z"), ("z", "same")])
+def test_one_point_moves_a_feature_that_is_constant_in_the_background(feature):
+    X, two = FRAME[["z", "same"]], np.resize([1.0, 2.0], N)
+    model = make_pipeline(StandardScaler(), ske.GradientBoostingRegressor(**SK)).fit(X.assign(same=two), Y + 3 * two)
+    grid = {"same": [2.0], "z": [0.5]} if isinstance(feature, tuple) else [2.0]
+    assert_allclose(*both(model, X, feature, grid=grid), rtol=1e-11)
+
+
+@needs_numba
+def test_numbers_of_categories_behind_a_pipeline_need_not_be_their_positions():
+    X = FRAME[["letter", "z"]].copy()
+    X.loc[[5, 7], "letter"] = "f"  # rare, and beyond a gap: "e" is declared only
+    steps = ColumnTransformer([("o", OrdinalEncoder(categories=[list("abcdef")]), ["letter"])], remainder="passthrough")
+    boosted = ske.HistGradientBoostingRegressor(categorical_features=[0], min_samples_leaf=1, max_iter=5)
+    model = make_pipeline(steps, boosted).fit(X, Y + 9 * (X["letter"] == "f"))
+    for feature in ("letter", "z", ("letter", "z")):
+        assert_allclose(*both(model, X, feature), rtol=1e-11, atol=1e-12)

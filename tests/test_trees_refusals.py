@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from libraries import lgb, needs_numba, xgb
-from models import HOLES, LG, MODELS, THREE, TWO, XG, X, Y, aged, averages
+from models import CAT, HOLES, LG, MODELS, THREE, TWO, XG, X, Y, aged, averages
 from sklearn import ensemble as ske
 from sklearn.linear_model import LinearRegression
 from sklearn.neighbors import KNeighborsRegressor
@@ -18,6 +18,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 from interpret_pd import trees
 from interpret_pd.trees import NotExact, prove, read
+from interpret_pd.trees.assemble import assemble
+from interpret_pd.trees.columns import Dialect
+from interpret_pd.trees.nodes import Tree
 
 pytestmark = needs_numba
 
@@ -106,6 +109,12 @@ REFUSALS = {
         lambda: xgb.XGBClassifier(objective="binary:hinge", **XG).fit(X, TWO), "predict_proba",
         "XGBClassifier has the objective 'binary:hinge', which is not read",
     ),
+    "two kinds of splits": (
+        lambda: aged(lambda: lgb.LGBMRegressor(**CAT, **LG).fit(
+            X, Y, init_model=MODELS["LightGBM"].fitted(), categorical_feature=[4]
+        )),
+        "predict", "trees split column 4 by its order and by categories",
+    ),
     "vector leaves": (
         lambda: xgb.XGBRegressor(multi_strategy="multi_output_tree", **XG).fit(X, np.c_[Y, Y]), "predict",
         "XGBoost's trees with several outputs each (multi_strategy) are not read",
@@ -146,6 +155,24 @@ def test_a_part_that_another_version_lacks_is_named():
     model._loss = SimpleNamespace(link=np.zeros(1))
     with pytest.raises(NotExact, match=r"^HistGradientBoostingRegressor has the unknown link ndarray$"):
         read(model, "predict", NAMES)
+
+
+def test_a_split_at_nan_is_refused():
+    """scikit-learn makes one where a percentile lies between a number and infinity; nothing goes left there."""
+    model = ske.HistGradientBoostingRegressor(max_iter=2).fit(X, Y)
+    root = model._predictors[0][0].nodes[:1]
+    root["num_threshold"] = np.nan
+    with pytest.raises(NotExact, match=rf"^trees compare column {root['feature_idx'][0]} with NaN$"):
+        read(model, "predict", NAMES)
+
+
+@pytest.mark.parametrize(("feature", "output"), [(5, 0), (4, 1)])
+def test_trees_beyond_the_arrays_of_the_walks_are_refused(feature, output):
+    ends, values = np.array([-1, -1]), np.zeros((3, 1))
+    tree = Tree(np.array([feature, 0, 0]), np.zeros(3), np.array([1, *ends]), np.array([2, *ends]), np.zeros(3, bool),
+                values, output)  # fmt: skip
+    with pytest.raises(NotExact, match=r"^SimpleNamespace has trees for more features or outputs than it says$"):
+        assemble(SimpleNamespace(n_features_in_=5), [tree], Dialect(), base=np.zeros(1))
 
 
 def test_without_numba_the_reason_says_what_to_install(monkeypatch):
@@ -211,3 +238,13 @@ def test_a_subclass_is_read_as_its_ancestor_and_proved():
     model = Shifted(3, random_state=0).fit(X, Y)
     with pytest.raises(NotExact, match=r"^the trees read from Shifted do not reproduce its predictions .off by 1.$"):
         prove(read(model, "predict", NAMES), X, model.predict(X)[:, None])
+
+
+@pytest.mark.parametrize("size", [1e-30, 1e-11, 1e9])
+def test_a_proof_knows_no_unit(size):
+    """What differs by a thousandth is refused, and rounding is not, however small or large the predictions."""
+    for model in (ske.RandomForestRegressor(3, random_state=0), xgb.XGBRegressor(**XG)):
+        predictions = model.fit(X, size * Y).predict(X).astype(float)[:, None]
+        prove(read(model, "predict", NAMES), X, predictions)
+        with pytest.raises(NotExact, match=r"do not reproduce its predictions"):
+            prove(read(model, "predict", NAMES), X, 1.001 * predictions)

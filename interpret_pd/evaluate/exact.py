@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from interpret_pd import checks
 from interpret_pd.frames import Table, reading
 from interpret_pd.frames.base import Column, Rows
+from interpret_pd.frames.numpy_table import NumpyTable
 from interpret_pd.predictor import Predictor
 from interpret_pd.predictor.response import Selection
 from interpret_pd.trees import Ensemble, NotExact, Preparation, group_averages, moved, prove, read, unwrap
@@ -25,7 +26,8 @@ Values = NDArray[np.float64]
 Axis = tuple[int | tuple[int, ...], Values]  # the column(s) that a feature is, and its points' values in them
 Points = Mapping[Hashable, Column]
 
-PROOF_ROWS = 64
+PROOF_ROWS, PROOF_MORE = 64, 960  # all over the data, and the most of those that are special in some column
+SINGLE = 2.0**24  # beyond it not every whole number has a float of 32 bits
 
 
 class Layout(Protocol):
@@ -61,7 +63,8 @@ class Plain:
             values = column.astype(object).to_numpy(dtype=object, copy=True)
             values[pd.isna(values)] = None
             return self.ensemble.encode(place, values)
-        if pd.api.types.is_bool_dtype(column.dtype) or reading.kind_of(column) == "numeric":
+        truths = pd.api.types.is_bool_dtype(column.dtype) and not isinstance(column.dtype, pd.CategoricalDtype)
+        if truths or reading.kind_of(column) == "numeric":
             return reading.numbers(column.astype("Float64") if column.dtype == "boolean" else column)
         raise NotExact(f"column {checks.shown(self.table.names[place])} holds {column.dtype} values, not numbers")
 
@@ -71,17 +74,27 @@ class Prepared:
     """The columns that a pipeline's steps, each of which treats columns one by one, make of the data."""
 
     prepare: Preparation
+    ensemble: Ensemble
     table: Table
     moves: dict[Hashable, tuple[int, ...]] = field(default_factory=dict)
 
     def rows(self, rows: Rows, columns: Points) -> Values:  # noqa: D102
-        return self.prepare(self.table.replace(rows, columns))
+        return self.encoded(self.prepare(self.table.replace(rows, columns)))
+
+    def encoded(self, prepared: Values) -> Values:
+        """Prepared rows, the numbers of categories by their positions, (r, q)."""
+        known = [j for j, categories in enumerate(self.ensemble.categories) if categories is not None]
+        prepared = prepared.copy() if known else prepared
+        for j in known:
+            prepared[:, j] = self.ensemble.encode(j, prepared[:, j])
+        return prepared
 
     def axis(self, name: Hashable, column: Column) -> Axis:  # noqa: D102
         if name not in self.moves:  # the columns that the feature's own values move
             self.moves[name] = moved(self._copies(name, self.table.column(name)))
         points = self._copies(name, column)
-        columns = tuple(sorted({*self.moves[name], *moved(points)}))
+        own = self.rows(np.zeros(1, int), {})  # where the feature is constant, one point moves it all the same
+        columns = tuple(sorted({*self.moves[name], *moved(np.concatenate([own, points]))}))
         return (columns[0], points[:, columns[0]]) if len(columns) == 1 else (columns, points[:, columns])
 
     def _copies(self, name: Hashable, column: Column) -> Values:
@@ -178,17 +191,26 @@ def _read(predictor: Predictor) -> Exact:
         ensemble = read(model, response.method, [str(name) for name in table.names], categories)
         layout: Layout = Plain(ensemble, table)
         matrix = layout.rows(np.arange(table.n_rows), {})
+        _check_precision(model, table, matrix)
     else:
-        layout = Prepared(prepare, table)
-        matrix = layout.rows(np.arange(table.n_rows), {})
-        ensemble = read(model, response.method, [str(j) for j in range(matrix.shape[1])])
+        prepared = prepare(table.replace(np.arange(table.n_rows), {}))
+        ensemble = read(model, response.method, [str(j) for j in range(prepared.shape[1])])
+        layout = Prepared(prepare, ensemble, table)
+        matrix = layout.encoded(prepared)
     rows = _proof_rows(ensemble, matrix)
     prove(ensemble, matrix[rows], predictor.answer(table.replace(rows, {})))
     return Exact(ensemble, layout, matrix, predictor.selection, predictor.n_jobs or 1)
 
 
+def _check_precision(model: Any, table: Table, matrix: Values) -> None:
+    """Raises where LightGBM rounds the data: it reads arrays that are not of floats in single precision."""
+    whole = isinstance(table, NumpyTable) and table.array.dtype.kind in "iu"
+    if whole and type(model).__module__.startswith("lightgbm") and np.abs(matrix).max() > SINGLE:
+        raise NotExact("LightGBM rounds whole numbers beyond 2**24 in an array; give it one of floats")
+
+
 def _proof_rows(ensemble: Ensemble, matrix: Values) -> Rows:
-    """Up to 64 rows, spread over the data, that the model can take."""
+    """Rows that the model can take: 64 all over the data, and in each column the ends, a gap and every category."""
     fit = np.ones(len(matrix), bool)
     if not ensemble.dialect.missing:
         fit &= ~np.isnan(matrix).any(axis=1)
@@ -197,4 +219,21 @@ def _proof_rows(ensemble: Ensemble, matrix: Values) -> Rows:
     rows = np.flatnonzero(fit)
     if not len(rows):
         raise NotExact("no row of the background data is complete, so that the trees can't be proved")
-    return rows[np.unique(np.linspace(0, len(rows) - 1, PROOF_ROWS).astype(int))]
+    used = [j for j, column in enumerate(ensemble.columns) if column.used]
+    special = [_special(matrix[rows, j], ensemble.columns[j].n_categories > 0) for j in used]
+    more = np.unique(np.concatenate([*special, np.zeros(0, np.intp)]))
+    return rows[np.union1d(_spread(len(rows), PROOF_ROWS), more[_spread(len(more), PROOF_MORE)])]
+
+
+def _special(values: Values, categorical: bool) -> Rows:
+    """Where a column has its ends and its first gap, or every category once."""
+    if categorical:
+        return np.unique(values, return_index=True)[1]
+    gap = np.isnan(values)
+    places = [np.argmax(gap), np.argmin(np.where(gap, np.inf, values)), np.argmax(np.where(gap, -np.inf, values))]
+    return np.array(places, np.intp)
+
+
+def _spread(n: int, most: int) -> Rows:
+    """Places among n, all of them or `most`, evenly spread."""
+    return np.unique(np.linspace(0, max(n - 1, 0), min(n, most)).astype(int))

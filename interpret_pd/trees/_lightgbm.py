@@ -21,8 +21,8 @@ from interpret_pd.trees.refusal import NotExact, attribute
 
 Fields = dict[str, str]
 
-CATEGORICAL, DEFAULT_LEFT = 1, 2  # bits of a node's decision type; the next two are its column's missing type
-ZEROS: dict[int, Zero] = {0: "nan", 4: "missing", 8: "tiny"}  # missing type none, zero, NaN, as those bits have it
+CATEGORICAL, DEFAULT_LEFT, MISSING_TYPE = 1, 2, 12  # bits of a node's decision type; the last two are its column's
+ZEROS: dict[int, Zero] = {0: "nan", 4: "missing", 8: "tiny"}  # missing type none, zero, NaN
 DIALECT = Dialect(unknown="other", rounding="trunc")
 
 # the link of an objective; those that are not named return the sum of the trees
@@ -98,7 +98,7 @@ def _zeros(trees: Sequence[Fields]) -> dict[int, Zero]:
     features = np.concatenate([_numbers(tree, "split_feature", int) for tree in trees])
     kinds = np.concatenate([_numbers(tree, "decision_type", int) for tree in trees])
     numeric = kinds & CATEGORICAL == 0
-    pairs = set(zip(features[numeric].tolist(), (kinds[numeric] & 12).tolist(), strict=True))
+    pairs = set(zip(features[numeric].tolist(), (kinds[numeric] & MISSING_TYPE).tolist(), strict=True))
     zeros = {feature: ZEROS[missing] for feature, missing in pairs}
     if len(zeros) < len(pairs):
         raise NotExact("LightGBM treats missing values of one column in several ways")
@@ -123,11 +123,9 @@ def _link(model: Any, response: str, header: Fields) -> Link:
     if hasattr(model, "get_params") and model.get_params().get("pred_early_stop"):
         raise NotExact(f"{name} stops predicting early (pred_early_stop)")
     objective, *options = header.get("objective", "").split() or [""]
-    scale = next((float(option[8:]) for option in options if option.startswith("sigmoid:")), 1.0)
-    if objective == "regression" and "sqrt" in options:
-        return Link("signed square")
+    scale = next((float(option.removeprefix("sigmoid:")) for option in options if option.startswith("sigmoid:")), 1.0)
     if objective in IDENTITY:
-        return Link()
+        return Link("signed square" if "sqrt" in options else "identity")
     if objective not in LINKS:
         raise NotExact(f"{name} has the unknown objective {objective!r}")
     two = objective == "binary" and response == "predict_proba"

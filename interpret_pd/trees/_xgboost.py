@@ -137,5 +137,7 @@ def _decode(saved: Json) -> tuple[Any, ...] | None:
         return None
     if not offsets:
         return tuple(values)
-    text = np.array(values, dtype=np.uint8).tobytes()
-    return tuple(text[a:b].decode() for a, b in pairwise(offsets))
+    if not all(0 <= byte < 128 for byte in values):  # bytes that it divides as if each were a letter
+        raise NotExact("XGBoost's categories with letters beyond ASCII are not read")
+    text = bytes(values).decode()
+    return tuple(text[a:b] for a, b in pairwise(offsets))

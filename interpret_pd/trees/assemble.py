@@ -1,4 +1,4 @@
-"""From a reader's trees to the ensemble."""
+"""Assembly: from a reader's trees to the ensemble."""
 
 from __future__ import annotations
 
@@ -58,6 +58,8 @@ def assemble(
     if not trees:
         raise NotExact(f"{name} has no trees")
     table, columns = tabulate(trees, n_features)
+    if table.nodes[:, 0].max() >= n_features or table.outputs.max() + table.values.shape[1] > len(base):
+        raise NotExact(f"{name} has trees for more features or outputs than it says")  # the walks check no bounds
     for j, zero in (zeros or {}).items():
         columns[j] = replace(columns[j], zero=zero)
     n_outputs = link(np.zeros((1, len(base), 1))).shape[1]

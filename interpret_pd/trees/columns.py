@@ -76,9 +76,10 @@ class Column:
 
     def encode(self, values: Floats, dialect: Dialect) -> Codes:
         """Return the (n,) codes of values; missing is -1."""
+        values = single(values) if dialect.single else values  # categories too: 2.9999999999 is 3
         if self.n_categories:
             return self._encode_categories(values, dialect)
-        values = self._settle_zero(single(values) if dialect.single else values)
+        values = self._settle_zero(values)
         order = np.argsort(values)  # with its keys in order the search is several times faster
         codes = np.empty(len(values), np.int32)
         # side="left" counts the cuts below x, so that "x <= cut t" is "code <= t"; side="right" does it for "x < cut t"

@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from interpret_pd.trees.columns import Column, Floats
+from interpret_pd.trees.refusal import NotExact
 
 Ints = NDArray[np.int32]
 Bools = NDArray[np.bool_]
 Words = NDArray[np.uint32]
-
-SUBSET = 2  # added to the kind of a node that splits by categories
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,6 +77,11 @@ def tabulate(trees: Sequence[Tree], n_features: int) -> tuple[Table, list[Column
         The nodes.
     columns : list of Column
         One per feature.
+
+    Raises
+    ------
+    NotExact
+        If the splits on a feature are not of one kind, or one of them is at NaN.
     """
     from interpret_pd.trees import kernels
 
@@ -91,7 +95,7 @@ def tabulate(trees: Sequence[Tree], n_features: int) -> tuple[Table, list[Column
     feature = np.where(leaf, -1, _all(trees, "feature")[order]).astype(np.int32)
     kind = _all(trees, "missing_left")[order].astype(np.int32)
     subsets = _reachable_subsets(trees, starts, place)
-    kind[list(subsets)] += SUBSET
+    kind[list(subsets)] += kernels.SUBSET
     cut, words, columns = _number_splits(feature, _all(trees, "threshold")[order], subsets, n_features)
     target = np.where(leaf, np.cumsum(leaf) - 1, place[right[order]])  # a leaf's number, or the right child
     nodes = np.stack([feature, cut, target, kind], axis=1).astype(np.int32)
@@ -133,6 +137,8 @@ def _number_splits(
     for j in range(n_features):
         at = by_feature[ends[j] : ends[j + 1]]
         if j in categorical:
+            if not subsets.keys() >= set(at.tolist()):  # training went on with other categorical columns
+                raise NotExact(f"trees split column {j} by its order and by categories")
             packed = _pack([subsets[int(node)] for node in at])  # (len(at), words of one subset)
             cut[at] = n_words + packed.shape[1] * np.arange(len(at))
             n_words += packed.size
@@ -140,6 +146,8 @@ def _number_splits(
             columns.append(Column(np.empty(0), n_categories=max(len(subsets[int(node)]) for node in at) - 1))
         else:
             cuts, cut[at] = np.unique(threshold[at], return_inverse=True)
+            if np.isnan(cuts[-1:]).any():  # a mean of infinite values; sorted last, it would have all on its left
+                raise NotExact(f"trees compare column {j} with NaN")
             columns.append(Column(cuts))
     return cut, np.concatenate(words), columns
 

@@ -32,9 +32,12 @@ class Preparation:
     ----------
     steps : Pipeline
         The pipeline without its last step.
+    absent : float, default 0.0
+        What the model takes for the entries that a sparse matrix leaves out.
     """
 
     steps: Any
+    absent: float = 0.0
 
     def __call__(self, rows: Any) -> Floats:
         """Return rows, in the container that the pipeline takes, as the matrix (n, q) that its model is given.
@@ -45,7 +48,8 @@ class Preparation:
             If the steps do not return numbers.
         """
         prepared = self.steps.transform(rows)
-        prepared = prepared.toarray() if hasattr(prepared, "toarray") else prepared  # a sparse matrix
+        if hasattr(prepared, "tocoo"):
+            return _fill(prepared.tocoo(), self.absent)
         try:
             return np.asarray(prepared, dtype=np.float64)
         except (TypeError, ValueError):
@@ -79,7 +83,10 @@ def unwrap(model: Any) -> tuple[Preparation | None, Any]:
         for part in _parts(step):
             if not _is_by_column(part):
                 raise NotExact(f"the pipeline's {type(part).__name__} is not known to treat columns one by one")
-    return Preparation(model[:-1]), steps[-1][1]
+    last = steps[-1][1]
+    # zero for every library but XGBoost, to which what is absent is missing
+    absent = np.nan if any(ancestor.__module__.startswith("xgboost.") for ancestor in type(last).__mro__) else 0.0
+    return Preparation(model[:-1], absent), last
 
 
 def moved(prepared: Floats) -> tuple[int, ...]:
@@ -93,6 +100,13 @@ def moved(prepared: Floats) -> tuple[int, ...]:
 def is_sklearn(model: Any, name: str) -> bool:
     """Whether an object is of a class of scikit-learn, not of one that is derived from it."""
     return type(model).__name__ == name and type(model).__module__.partition(".")[0] == "sklearn"
+
+
+def _fill(sparse: Any, absent: float) -> Floats:
+    """Return a sparse matrix in coordinates as a full one; a zero that it holds is a zero."""
+    full = np.full(sparse.shape, absent)
+    full[sparse.row, sparse.col] = sparse.data
+    return full
 
 
 def _parts(step: Any) -> Iterator[Any]:

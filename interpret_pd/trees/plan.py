@@ -24,7 +24,7 @@ SURFACE_CELLS = 2**22  # numbers in one rectangle around scattered points, 32 MB
 
 def plan_axes(ensemble: Ensemble, axes: Axes) -> tuple[Walk, Pinned]:
     """Return the walk over the product of the axes, and the columns that it pins."""
-    if not axes:  # a walk along the axis of a feature that does not exist: plain predictions
+    if not axes:  # a walk along the axis of a feature that does not exist (-1 is a leaf's): plain predictions
         return OneStrip(Strip(-2, np.zeros(1, np.int32), 1, np.zeros(1, np.intp))), ()
     parts = [encode_axis(ensemble, axis) for axis in axes]
     pinned = tuple(column for columns, _ in parts for column in columns)
