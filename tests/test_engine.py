@@ -120,12 +120,21 @@ def test_a_hint_at_the_extra_is_given_once_and_for_large_jobs_only(X, forest, mo
     monkeypatch.setattr(engine, "MANY", 10_000)
     small, large = Predictor(forest, X, engine="auto"), Predictor(forest, pd.concat([X] * 20))
     FeatureEffect(small, "a")
+    engine._hint("pip install", 10_000)  # not more than that many
     assert not caplog.records
     FeatureEffect(large, "a")
     FeatureEffect(large, "b")
     assert [record.getMessage() for record in caplog.records] == [
         'The same numbers sooner: the walks are compiled by numba: pip install "interpret-pd[trees]"'
     ]
+    assert (caplog.records[0].name, caplog.records[0].levelname) == ("interpret_pd", "WARNING")
+
+
+def test_recursion_is_for_one_question_only(X, forest):
+    with pytest.raises(ValueError, match="recursion") as caught:
+        run(Predictor(forest, X, engine="recursion"), 1, lambda settled: None)
+    only = "engine='recursion' gives FeatureEffect's method='pdp' only. Use engine='auto'."
+    assert str(caught.value) == only
 
 
 @needs_numba

@@ -156,6 +156,30 @@ def test_the_line_is_the_first_principal_component_of_places_that_are_known(rng)
         assert_array_equal(on_a_line(D), np.argsort(line))
 
 
+def test_three_levels_are_put_in_order_and_two_are_not(rng):
+    X = rents(rng)
+    X = X[X["town"] != "oslo"]
+    assert order(X) in (["rome", "bern", "york"], ["york", "bern", "rome"])  # york is last of the alphabet
+    assert order(X[X["town"] != "bern"]) == ["rome", "york"]
+
+
+def test_rows_without_weight_or_without_a_level_say_nothing(rng):
+    X = rents(rng)
+    weights = np.where(rng.random(len(X)) < 0.5, 0.0, rng.uniform(1, 2, len(X)))
+    X["rent"] = np.where(weights > 0, X["rent"], rng.normal(size=len(X)) * 9)
+
+    def far(X, **options):
+        predictor = Predictor(lambda X: np.zeros(len(X)), X, **options)
+        return distances(predictor, predictor.feature("town"))
+
+    there = weights > 0
+    alone = far(X[there], sample_weight=weights[there])
+    assert_allclose(far(X, sample_weight=weights), alone)
+    assert_allclose(far(X, sample_weight=5 * weights), alone)
+    gaps = X.assign(town=X["town"].where(there))
+    assert_allclose(far(gaps, sample_weight=np.where(there, weights, 1.0) / 3), alone, rtol=0.05)
+
+
 def test_a_line_across_goes_by_the_first_item_off_the_middle():
     for places, want in (([0.0, -1, 1, 1, -1, 0.0], [1, 4, 0, 5, 2, 3]), ([1.0, -1, -1, 1], [0, 3, 1, 2])):
         line = np.array(places)

@@ -125,3 +125,70 @@ def test_the_time_left_is_reckoned_from_the_start(terminal, no_tqdm, monkeypatch
     told = Progress(True, 100)
     told.add(60)
     assert "60 of 100 predictions, 4 s left" in terminal.getvalue()
+
+
+class Bar:
+    """What tqdm makes, with what it was told."""
+
+    def __init__(self, **options):
+        self.options, self.done, self.closed, self.start_t = options, [], False, 100.0
+        Bar.made.append(self)
+
+    def update(self, done):
+        self.done.append(done)
+
+    def close(self):
+        self.closed = True
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that is moved by hand, and a terminal."""
+    now = types.SimpleNamespace(time=50.0)
+    monkeypatch.setattr(progress, "time", types.SimpleNamespace(perf_counter=lambda: now.time))
+    now.terminal = looked_at(monkeypatch, Terminal())
+    return now
+
+
+def test_a_bar_of_tqdm_starts_where_the_work_did_and_leaves_nothing(monkeypatch, clock):
+    Bar.made = []
+    monkeypatch.setitem(sys.modules, "tqdm.auto", types.SimpleNamespace(tqdm=Bar))
+    with Progress(True, 40, "features") as told:
+        clock.time += 2.0
+        told.add(5)  # two seconds are not more than two
+        assert not Bar.made
+        clock.time += 1.0
+        told.add(6)
+        told.add(7)
+    assert len(Bar.made) == 1
+    bar = Bar.made[0]
+    assert bar.options == {"total": 40, "unit": " features", "unit_scale": True, "leave": False}
+    assert bar.start_t == 97.0  # three seconds before it was made
+    assert bar.done == [11, 7]
+    assert bar.closed
+
+
+def test_the_line_tells_what_is_done_and_how_long_the_rest_takes(clock, no_tqdm):
+    with Progress(True, 4000) as told:
+        clock.time += 3.0
+        told.add(0)
+        clock.time += 1.0
+        told.add(1)
+        told.add(999)
+    assert clock.terminal.getvalue().split("\r")[1:] == [
+        "0 of 4,000 predictions, 12000 s left ",
+        "1 of 4,000 predictions, 15996 s left ",
+        "1,000 of 4,000 predictions, 12 s left \n",
+    ]
+
+
+def test_tqdm_is_loaded_once_and_warns_nobody(monkeypatch, clock):
+    loaded = types.ModuleType("tqdm.auto")
+    loaded.tqdm = Bar
+    Bar.made = []
+    monkeypatch.setitem(sys.modules, "tqdm.auto", loaded)
+    monkeypatch.setattr(progress.warnings, "catch_warnings", lambda: pytest.fail("filters are the process's"))
+    with Progress(True, 2) as told:
+        clock.time += 3.0
+        told.add(1)
+    assert len(Bar.made) == 1

@@ -150,7 +150,7 @@ def test_one_that_has_not_had_its_turn_is_never_begun(numbers, asked):
     assert not begun
 
 
-def test_an_interrupt_waits_a_second_for_threads_at_work_and_not_longer(numbers, asked, monkeypatch):
+def test_threads_at_work_are_waited_for_a_second_and_not_longer(numbers, asked, monkeypatch):
     monkeypatch.setattr(room, "LEAVE", 0.2)
     deaf = []
 
@@ -165,6 +165,12 @@ def test_an_interrupt_waits_a_second_for_threads_at_work_and_not_longer(numbers,
     assert 0.15 < time.monotonic() - begin < 5
     for give_up in deaf:
         give_up()
+
+
+def test_the_threads_end_with_the_program(numbers, asked):
+    seen = []
+    list(together(predictor(numbers), [lambda: seen.append(threading.current_thread().daemon), lambda: None]))
+    assert seen == [True]
 
 
 def test_outside_of_any_computation_the_model_is_asked_at_once(asked):

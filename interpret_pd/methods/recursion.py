@@ -42,14 +42,10 @@ def path_dependent(predictor: Predictor, method: str, grid: Grid) -> NDArray[np.
     if reason:
         raise checks.refused(f"engine='recursion' needs {reason}. Use engine='auto'.")
     names = list(predictor.feature_names)
-    frame = hasattr(predictor.table.replace(np.array([0]), {}), "columns")
-    features = [name if frame else names.index(name) for name in grid.features]
-    points = {feature: axis.points for feature, axis in zip(features, grid.axes, strict=True)}
+    points = {names.index(axis.feature.name): axis.points for axis in grid.axes}
     rows = predictor.table.replace(np.arange(predictor.n_rows), {})
     try:
-        found = partial_dependence(
-            predictor.model, rows, features, custom_values=points, method="recursion", kind="average"
-        )
+        found = partial_dependence(predictor.model, rows, [*points], custom_values=points, method="recursion")
     except (ValueError, TypeError) as error:
         name = type(predictor.model).__name__
         told = checks.sentence("engine='recursion'", "asked of a model that scikit-learn's recursion knows", name)
