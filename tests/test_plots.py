@@ -20,9 +20,10 @@ from matplotlib.text import Text
 
 from interpret_pd import FeatureEffect, Predictor, plots
 from interpret_pd.plots import effect_theme, geom_ice, plot_ale_pd, plot_effect, plot_effects, plot_importance
-from interpret_pd.plots.bands import band, date_ticks, level_texts, number_ticks
+from interpret_pd.plots.bands import band, level_texts
 from interpret_pd.plots.geoms import geom_veil
 from interpret_pd.plots.text import lines, numbers, wrap
+from interpret_pd.plots.ticks import date_ticks, number_ticks
 
 RNG = np.random.default_rng(3)
 N = 80
@@ -528,3 +529,105 @@ def test_texts_are_wrapped_at_blanks_and_underscores_and_cut_with_an_ellipsis():
     assert numbers(np.array([0.123, 0.456])) == ["0.12", "0.46"]
     assert numbers(np.array([12_345.6, 45_000.0])) == ["12,346", "45,000"]
     assert numbers(np.array([-1e-9, 3.0])) == ["0.0", "3.0"]
+
+
+# corners
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-200, 1e-13, 1e-8, 1e200, 1e300])
+@pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")  # of squares, in the standard errors
+def test_very_large_and_very_small_numbers_have_ticks_that_differ(scale):
+    rows = pd.DataFrame({"a": np.linspace(-1, 1, 40) * scale, "b": np.tile([0.0, 1.0, 2.0, 3.0], 10)})
+    predictor = Predictor(lambda X: X["a"].to_numpy(float) + X["b"].to_numpy(float) * scale / 9, rows)
+
+    def told(plot, axis):
+        figure = copy.deepcopy(plot).draw()
+        plt.close(figure)
+        return [text.get_text() for text in getattr(figure.axes[0], f"get_{axis}ticklabels")()]
+
+    for asked in ("a", ("a", "b")):
+        plot = FeatureEffect(predictor, asked, grid=5).plot()
+        for axis in "xy" if asked == "a" else "x":
+            found = told(plot, axis)
+            assert len(set(found)) == len(found) >= 2
+    assert len(set(told(plot_effects([FeatureEffect(predictor, "a", grid=5)]), "y"))) >= 2
+    assert saved(pickle.loads(pickle.dumps(plot)))
+
+
+def test_ticks_that_are_near_one_another_are_told_apart():
+    for low, high in (
+        (1e6, 1.0005e6),
+        (1e12, 1e12 + 1000),
+        (1e-13, 1e-12),
+        (0, 3e-300),
+        (-1e300, 1e300),
+        (1.6e9, 1.7e9),
+    ):
+        ticks, texts = number_ticks(low, high, False)
+        assert len(set(texts)) == len(texts) >= 3 and low <= min(ticks) and max(ticks) <= high
+        assert [float(text) for text in texts] == pytest.approx(ticks, rel=1e-12)
+    assert numbers(np.array([4.6e298, 1.7e299])) == ["4.6e+298", "1.7e+299"]
+    assert numbers(np.array([4.6e-15, 0.0])) == ["4.6e-15", "0"]
+
+
+def test_no_figure_is_too_large_to_be_saved():
+    rows = pd.DataFrame({"a": np.linspace(0, 1, 60), "g": [f"level {i}" for i in range(60)], "h": ["p", "q"] * 30})
+    chances = Predictor(lambda X: np.full((len(X), 45), 1 / 45), rows)
+    for asked in ("a", "g", ("g", "h")):
+        width, height = FeatureEffect(chances, asked, grid=3).plot().theme.themeables["figure_size"].properties["value"]
+        assert width <= 24 and height <= 24
+
+
+def test_curves_in_one_panel_have_a_legend_where_there_is_no_average():
+    rows = pd.DataFrame({"a": np.linspace(0, 1, 30), "b": np.linspace(1, 3, 30)})
+    two = Predictor(lambda X: np.stack([X["a"], X["a"] * X["b"]], axis=1), rows)
+    ice = FeatureEffect(two, "a", method="ice", grid=5)
+    for plot in (ice.plot(outputs="lines"), ice.plot(outputs="lines", fan=True), plot_effects([ice])):
+        figure = copy.deepcopy(plot).draw()
+        plt.close(figure)
+        shown = {text.get_text() for text in figure.findobj(mpl.text.Text)}
+        assert {*map(str, ice.outputs)} <= shown
+
+
+def test_the_mean_under_the_stems_is_weighted():
+    rows = pd.DataFrame({"g": ["x"] * 5 + ["y"] * 5})
+    predictor = Predictor(lambda X: (X["g"] == "y").to_numpy(float), rows, sample_weight=[9.0] * 5 + [1.0] * 5)
+    plot = FeatureEffect(predictor, "g").plot()
+    line = next(layer for layer in plot.layers if isinstance(layer.geom, pn.geom_hline))
+    assert line._data["from_"].to_numpy() == pytest.approx([0.1, 0.1])
+
+
+def test_a_group_without_weight_has_a_mean_too():
+    rows = pd.DataFrame({"a": np.linspace(0, 1, 20), "g": ["x", "y"] * 10})
+    predictor = Predictor(lambda X: X["a"].to_numpy(), rows, sample_weight=np.tile([0.0, 1.0], 10))
+    assert saved(FeatureEffect(predictor, "a", method="ice", grid=5).plot(color="g"))
+
+
+def test_the_bar_of_a_length_of_time_or_of_a_constant_says_what_it_is():
+    rows = pd.DataFrame({"a": np.linspace(0, 1, 20), "c": 0.3, "t": pd.to_timedelta(np.arange(20.0), unit="h")})
+    ice = FeatureEffect(Predictor(lambda X: X["a"].to_numpy(), rows), "a", method="ice", grid=5)
+    for color, texts in (("c", ["0.3"]), ("t", ["0 h", "5 h", "10 h", "15 h"])):
+        scale = next(scale for scale in ice.plot(color=color).scales if "color" in scale.aesthetics)
+        assert scale.labels == texts
+
+
+def test_ale_beside_pd_at_levels_knows_the_missing_one_and_turns_long_names():
+    names = [f"Longestnameofalevel {i}" for i in range(8)]
+    rows = pd.DataFrame({"g": [*names * 5, *[None] * 4]})
+    predictor = Predictor(lambda X: X["g"].isna().to_numpy(float), rows)
+    plot = plot_ale_pd(FeatureEffect(predictor, "g", method="ale"), FeatureEffect(predictor, "g", missing=True))
+    assert plot.data["x_"].notna().all() and "(missing)" in plot.data["x_"].cat.categories
+    assert isinstance(plot.coordinates, pn.coord_flip)
+    assert saved(plot)
+
+
+def test_a_number_that_does_not_vary_is_a_point_in_the_panel_of_each_level():
+    rows = pd.DataFrame({"a": 1.0, "g": [f"level {i}" for i in range(12)] * 2})
+    effect = FeatureEffect(Predictor(lambda X: X["g"].str.len().to_numpy(float), rows), ("a", "g"))
+    assert saved(effect.plot())
+
+
+def test_a_map_says_what_is_faded_where_something_is():
+    rows = pd.DataFrame({"a": np.tile(np.linspace(0, 1, 30), 30), "b": np.repeat(np.linspace(0, 1, 30), 30)})
+    effect = FeatureEffect(Predictor(lambda X: X["a"].to_numpy(), rows), ("a", "b"), grid=5)
+    assert effect.plot().labels.caption is None

@@ -19,7 +19,7 @@ import matplotlib.pyplot as plt
 from matplotlib.text import Text
 
 from interpret_pd import FeatureEffect, Predictor, compare
-from interpret_pd.plots import geom_ice, plot_effects
+from interpret_pd.plots import compare_plot, geom_ice, plot_effects
 from interpret_pd.plots.colored import groups
 from interpret_pd.plots.fade import cut, segment_looks
 from interpret_pd.plots.geoms import geom_hatch, geom_veil
@@ -496,3 +496,20 @@ def test_pictures_pickle_take_themes_and_leave_no_figure_open(picture):
     assert saved(plot + pn.theme_minimal() + pn.labs(title="t", caption="c"))[:4] == b"\x89PNG"
     assert saved(plot, "pdf")[:4] == b"%PDF"
     assert plt.get_fignums() == before
+
+
+def test_an_ale_says_of_its_empty_bins_what_is_drawn():
+    rows = pd.DataFrame({"a": np.r_[np.linspace(0, 1, 30), np.linspace(3, 4, 30)]})
+    ale = FeatureEffect(Predictor(lambda X: X["a"].to_numpy(), rows), "a", "ale", grid=[0.0, 1.0, 2.0, 3.0, 4.0])
+    assert "Dotted: bins without rows." in caption(ale.plot())
+    assert "Pale: bins without rows." in caption(compare_plot({"one": ale, "two": ale}))
+
+
+def test_a_missing_number_keeps_its_average_under_curves_coloured_by_a_number():
+    plot = effect("holes", "a", "pdp+ice", missing=True).plot(color="b")
+    assert any(len(frame) == 1 for frame in layers(plot, pn.geom_point))
+
+
+def test_a_sample_of_coloured_curves_is_told():
+    assert "Thin lines: 50 of 400 ICE curves." in caption(effect("tied", "a", "ice").plot(color="g", max_curves=50))
+    assert "Thin lines: 50 of 400 ICE curves." in caption(effect("tied", "a", "ice").plot(color="b", max_curves=50))

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from plotnine import ggplot
 
 from interpret_pd.door import door
-from interpret_pd.plots.bands import date_scales
-from interpret_pd.plots.canvas import with_fonts
+from interpret_pd.plots.canvas import finished
 from interpret_pd.plots.columns import is_levels
 from interpret_pd.plots.compare import compare_plot, plot_ale_pd
 from interpret_pd.plots.curves import curve_plot
@@ -101,10 +100,7 @@ def plot_effect(
     """
     check_effect("effect", effect)
     options = asked(effect, rug, outputs, max_curves, support, fan, color)
-    plot = with_fonts(_room(effect, options)(effect, options), effect, options.color)
-    for scale in date_scales(effect.grid.axes):
-        plot += scale
-    return plot
+    return finished(_room(effect, options)(effect, options), effect, options.color)
 
 
 def _room(effect: FeatureEffect, options: Options) -> Callable[[FeatureEffect, Options], ggplot]:

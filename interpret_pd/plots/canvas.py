@@ -1,4 +1,4 @@
-"""What every effect plot starts from: a ggplot with its axis titles, caption, output facets and the house theme."""
+"""The canvas that effect plots start from: a ggplot with axis titles, caption, output facets and the house theme."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 from plotnine import facet_wrap, geom_hline, ggplot, labs
 
+from interpret_pd.plots.columns import finite_ends, is_levels, steady
 from interpret_pd.plots.fonts import in_readable_font
 from interpret_pd.plots.text import sentence, wrap
 from interpret_pd.plots.theme import GREY, house, size
+from interpret_pd.plots.ticks import date_scales, number_scales
 
 if TYPE_CHECKING:
     from interpret_pd.effect import FeatureEffect
@@ -21,9 +23,14 @@ def output_panels(effect: FeatureEffect, width: float = 2.5, height: float = 2.3
     K = len(effect.outputs)
     if K == 1:
         return []
-    ncol = min(K, 4) if K != 5 else 3
-    nrow = ceil(K / ncol)
+    ncol, nrow = panel_table(K)
     return [facet_wrap(["output_"], ncol=ncol), size(width * ncol + 0.5, height * nrow + room)]
+
+
+def panel_table(K: int) -> tuple[int, int]:
+    """Columns and rows of the panels of K outputs."""
+    ncol = min(K, 4) if K != 5 else 3
+    return ncol, ceil(K / ncol)
 
 
 def canvas(
@@ -54,9 +61,16 @@ def left_out(effect: FeatureEffect) -> tuple[str, ...]:
     return (f"{rows} left out: missing, or outside the grid.",) if n else ()
 
 
-def with_fonts(plot: ggplot, effect: FeatureEffect, color: Any = None) -> ggplot:
-    """The plot in a font that has the characters of the effect's names, levels, outputs and colours."""
-    features = [axis.feature for axis in effect.grid.axes]
+def finished(plot: ggplot, effect: FeatureEffect, color: Any = None) -> ggplot:
+    """The plot with ticks on all axes, in a font that has the characters of its names, levels, outputs and colours."""
+    axes = effect.grid.axes
+    kinds = [is_levels(axis) for axis in axes]
+    values = None
+    if len(kinds) == 1 or kinds[0] != kinds[1]:  # else the values are colours
+        values = steady(effect, [bound for layer in effect.layers.values() for bound in finite_ends(layer)])
+    for scale in (*date_scales(axes), *number_scales(axes, values)):
+        plot += scale
+    features = [axis.feature for axis in axes]
     features += [] if color is None else [effect.predictor.feature(color)]
     levels = [level for feature in features for level in feature.levels or ()]
     return in_readable_font(plot, [*effect.features, effect.by, *levels, *effect.outputs, effect.value_label])

@@ -5,7 +5,6 @@ Where the curves of a feature go apart, the other feature often says why.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,19 +23,18 @@ from plotnine import (
 )
 
 from interpret_pd.plots import fade
-from interpret_pd.plots.bands import date_ticks
-from interpret_pd.plots.columns import category, curve_frame, line_order, steady
+from interpret_pd.plots.columns import Pin, category, curve_frame, line_order, steady
 from interpret_pd.plots.geoms import geom_ice
-from interpret_pd.plots.marks import FAINT, MANY, Marks, fade_caption, legend_order, line_scales
+from interpret_pd.plots.marks import FAINT, MANY, Marks, drawn_curves, fade_caption, legend_order, line_scales, sampled
 from interpret_pd.plots.options import Options
 from interpret_pd.plots.text import names, wrap
-from interpret_pd.plots.theme import NOMINAL, line_colors, manual
+from interpret_pd.plots.theme import GREY, NOMINAL, SOFT_TEXT, line_colors, manual
+from interpret_pd.plots.ticks import axis_ticks, own_breaks
 
 if TYPE_CHECKING:
     from interpret_pd.effect import FeatureEffect
     from interpret_pd.features import Feature
 
-Pin = Callable[[pd.DataFrame], pd.DataFrame]
 OTHERS, MISSING = "(other levels)", "(missing)"
 RATE = 0.95  # of the rows are plausible where the data support all
 
@@ -81,7 +79,7 @@ def colored_marks(effect: FeatureEffect, rows: np.ndarray, options: Options, pin
     found = fade.curve_looks(effect, rows, options)
     frame = frame.assign(color_=repeated(effect, np.asarray(feature.values, float)[effect.rows[rows]]))
     layers = [*curves(fade.cut(frame, found), len(rows)), *number_scale(feature)]
-    return Marks(layers, [frame["value_"]], fade_caption(effect, rows, options))
+    return Marks(layers, [frame["value_"]], sampled(effect, len(rows)) + fade_caption(effect, rows, options))
 
 
 def curves(frame: pd.DataFrame, n: int) -> list[Any]:
@@ -109,9 +107,7 @@ def _by_level(effect: FeatureEffect, frame: pd.DataFrame, rows: np.ndarray, opti
     codes, texts = groups(feature, effect.rows)
     frame = frame.assign(color_=category(repeated(effect, codes[rows]), texts))
     means = pin(mean_frame(effect, codes, texts))
-    order = legend_order(means, "color_")
-    if feature.ordered:
-        order = texts if order.index(texts[0]) <= order.index(texts[-1]) else texts[::-1]
+    order = legend_order(means, "color_", feature.ordered)
     found, unlike = mean_looks(effect, codes, len(texts), options), fade.curve_looks(effect, rows, options)
     layers = curves(fade.cut(frame, unlike), len(rows))
     if means["x_"].nunique() < 2:
@@ -119,8 +115,8 @@ def _by_level(effect: FeatureEffect, frame: pd.DataFrame, rows: np.ndarray, opti
     else:
         layers += mean_lines(fade.cut(means, found))
     layers += line_scales(texts, wrap(options.color, 18), order, feature.ordered and len(texts) > 2)
-    said = "Thick lines: mean of the ICE curves of each group."
-    return Marks(layers, [frame["value_"]], (said, *fade.caption(found, unlike is not None)))
+    said = "Thick lines: mean of the ICE curves of each group.", *sampled(effect, len(rows))
+    return Marks(layers, [frame["value_"]], (*said, *fade.caption(found, unlike is not None)))
 
 
 def mean_frame(effect: FeatureEffect, codes: np.ndarray, texts: list[str]) -> pd.DataFrame:
@@ -133,9 +129,11 @@ def mean_frame(effect: FeatureEffect, codes: np.ndarray, texts: list[str]) -> pd
 
 def group_means(effect: FeatureEffect, codes: np.ndarray, n: int) -> np.ndarray:
     """The (weighted) mean of the curves of each of n groups, (K, n, G)."""
-    weights = np.ones(len(codes)) if effect.weights is None else np.asarray(effect.weights)[effect.rows]
-    values = steady(effect.layers["ice"])
-    means = [np.average(values[:, codes == g], axis=1, weights=weights[codes == g]) for g in range(n)]
+    weights = np.ones(len(codes)) if effect.weights is None else np.asarray(effect.weights, float)[effect.rows]
+    values, means = steady(effect, effect.layers["ice"]), []
+    for g in range(n):
+        own, rows = weights[codes == g], values[:, codes == g]
+        means.append(np.average(rows, axis=1, weights=own if own.sum() else None))  # a group that weighs nothing
     return np.stack(means, axis=1)
 
 
@@ -160,12 +158,13 @@ def mean_lines(pieces: pd.DataFrame) -> list[Any]:
 
 
 def number_scale(feature: Feature) -> list[Any]:
-    """Viridis and its bar, labelled in dates for dates."""
+    """Viridis and its bar, labelled in dates for dates; with its own number for a constant."""
     there = feature.values[np.isfinite(feature.values)]
-    ticks: dict[str, Any] = {}
-    if feature.kind == "date":
-        ticks = dict(zip(("breaks", "labels"), date_ticks(there.min(), there.max()), strict=True))
-    scale = scale_color_cmap(cmap_name="viridis", na_value="#8C8C8C", **ticks)
+    low, high = float(there.min()), float(there.max())
+    ticks = own_breaks(there)
+    if feature.kind == "date" or low == high:  # of a constant plotnine would say "0"
+        ticks = dict(zip(("breaks", "labels"), axis_ticks(feature, low, high), strict=True))
+    scale = scale_color_cmap(cmap_name="viridis", na_value=GREY, **ticks)
     return [scale, guides(color=guide_colorbar(display="raster")), labs(color=wrap(feature.name, 18))]
 
 
@@ -175,11 +174,13 @@ def colored_boxes(effect: FeatureEffect, rows: np.ndarray, options: Options, x: 
     frame = curve_frame(effect, "ice", rows, x)
     if feature.kind != "categorical":
         frame = frame.assign(color_=repeated(effect, np.asarray(feature.values, float)[effect.rows[rows]]))
-        return Marks([*curves(frame, len(rows)), *number_scale(feature)], [frame["value_"]])
+        return Marks([*curves(frame, len(rows)), *number_scale(feature)], [frame["value_"]], sampled(effect, len(rows)))
     codes, texts = groups(feature, effect.rows[rows])
     frame = frame.assign(color_=category(repeated(effect, codes), texts))
     fills = line_colors(len(texts), feature.ordered and len(texts) > 2)
-    look = {"color": "#4D4D4D", "size": 0.4, "outlier_size": 0.6, "outlier_alpha": 0.3, "outlier_stroke": 0}
+    look = {"color": SOFT_TEXT, "size": 0.4, "outlier_size": 0.6, "outlier_alpha": 0.3, "outlier_stroke": 0}
     box = geom_boxplot(aes(fill="color_"), frame, position=position_dodge(0.75), width=0.65, alpha=0.6, **look)
     scales = [manual(scale_fill_manual, fills, texts), labs(fill=wrap(options.color, 18))]
-    return Marks([box, *scales], [frame["value_"]], ("Boxes: the ICE curves of each group at each level.",))
+    return Marks(
+        [box, *scales], [frame["value_"]], (f"Boxes: {drawn_curves(effect, len(rows))} of each group at each level.",)
+    )

@@ -1,4 +1,4 @@
-"""From an effect's arrays to the frames that plotnine draws.
+"""Columns: an effect's arrays as the frames that plotnine draws.
 
 The frames have fixed columns, so that no feature name can collide with them or be read as an expression: `x_` and
 `y_` along the axes (numbers, dates, or an ordered categorical of level texts), `value_`, `output_` (only with several
@@ -7,6 +7,7 @@ outputs) and `id_`, one number per curve.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +18,8 @@ from interpret_pd.plots.text import names, plain
 if TYPE_CHECKING:
     from interpret_pd.effect import FeatureEffect
     from interpret_pd.grid import Axis
+
+Pin = Callable[[pd.DataFrame], pd.DataFrame]  # ties a frame to a facet
 
 
 def is_levels(axis: Axis) -> bool:
@@ -70,11 +73,22 @@ def output_names(effect: FeatureEffect) -> list[str]:
     return names(effect.outputs if by is None else [f"{plain(by)}: {plain(group)}" for group in effect.outputs])
 
 
-def steady(values: Any) -> np.ndarray:
-    """Values to draw, to 13 digits of the largest, all but nothing as 0: a rounding error must not fill an axis."""
+def finite_ends(values: np.ndarray) -> tuple[float, float]:
+    """The least and the largest finite value; infinities the other way round if there is none."""
+    there = np.isfinite(values)
+    return float(np.min(values, initial=np.inf, where=there)), float(np.max(values, initial=-np.inf, where=there))
+
+
+def steady(effect: FeatureEffect, values: Any) -> np.ndarray:
+    """Values to draw, to 13 digits of the largest: a rounding error must not fill an axis.
+
+    Where 0 is "no effect", differences of predictions that are all but nothing are nothing.
+    """
     values = np.asarray(values, float)
     largest = float(np.max(np.abs(values), initial=0.0, where=np.isfinite(values)))
-    return np.zeros_like(values) if largest < 1e-11 else np.round(values / largest, 13) * largest
+    if largest < (1e-11 if starts_at_zero(effect) else 1e-300):
+        return np.where(np.isnan(values), values, 0.0)
+    return np.round(values / largest, 13) * largest
 
 
 def curve_frame(
@@ -83,7 +97,7 @@ def curve_frame(
     """The curves of a layer, (K, G) or (K, k, G), with columns x_, value_, id_ and output_; of the rows asked for."""
     axis = effect.grid.axes[0]
     order, x = line_order(axis), axis_column(axis) if x is None else x
-    values = steady(effect.layers[layer])
+    values = steady(effect, effect.layers[layer])
     values = values[:, None, :] if values.ndim == 2 else values if rows is None else values[:, rows]
     K, k, G = len(values), values.shape[1], len(order)
     return pd.DataFrame(

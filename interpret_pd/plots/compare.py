@@ -26,7 +26,7 @@ from plotnine import (
 from interpret_pd import checks
 from interpret_pd.door import door
 from interpret_pd.plots import fade
-from interpret_pd.plots.canvas import canvas, output_panels, with_fonts, zero_line
+from interpret_pd.plots.canvas import canvas, finished, output_panels, zero_line
 from interpret_pd.plots.columns import (
     axis_column,
     band_frame,
@@ -39,7 +39,7 @@ from interpret_pd.plots.columns import (
 )
 from interpret_pd.plots.fonts import in_readable_font
 from interpret_pd.plots.groups import dodged_points, named_lines, ribbons
-from interpret_pd.plots.layout import level_axis
+from interpret_pd.plots.layout import LevelAxis, level_axis
 from interpret_pd.plots.marks import Marks, band_caption, line_scales
 from interpret_pd.plots.missing import missing_frame, missing_place, missing_points
 from interpret_pd.plots.options import Options, check_effect
@@ -80,9 +80,9 @@ def compare_plot(effects: Mapping[Any, FeatureEffect], *, rug: bool | str = True
     options = Options(rug=check_rug(rug), support=checks.flag("support", support))
     texts, first = names(effects, 22), next(iter(effects.values()))
     if len(first.features) == 2:
-        return in_readable_font(with_fonts(_maps(effects, options), first), texts)
+        return in_readable_font(finished(_maps(effects, options), first), texts)
     draw = _models_at_levels if is_levels(first.grid.axes[0]) else _models
-    return in_readable_font(with_fonts(draw(list(effects.values()), texts, options), first), texts)
+    return in_readable_font(finished(draw(list(effects.values()), texts, options), first), texts)
 
 
 def _named(frames: list[pd.DataFrame], texts: list[str]) -> pd.DataFrame:
@@ -103,11 +103,12 @@ def _models(effects: list[FeatureEffect], texts: list[str], options: Options) ->
     bands = [band_frame(effect, one) for effect, one in zip(effects, plain, strict=True)]
     if all(band is not None for band in bands):
         band = _named([one for one in bands if one is not None], texts)
-        marks += Marks([ribbons(band, "type_")], [band["lower_"], band["upper_"]], (_bands(first),))
+        marks += Marks([ribbons(band, "type_")], [band["lower_"], band["upper_"]], (band_caption(first, "Bands"),))
     found = [fade.line_looks(effect, options) for effect in effects]
     pieces = _named([fade.cut(one, looks) for one, looks in zip(plain, found, strict=True)], texts)
     pieces["look_"] = pieces["look_"].clip(upper=1)
-    marks += Marks(named_lines(pieces, "type_"), [frame["value_"]], fade.caption(pieces["look_"].to_numpy()))
+    said = fade.caption(pieces["look_"].to_numpy(), ale=first.method == "ale")
+    marks += Marks(named_lines(pieces, "type_"), [frame["value_"]], said)
     layers = line_scales(texts, "", texts, fill=True)
     if all(missing_place(effect.grid.axes[0]) is not None for effect in effects):
         found_there = [missing_frame(effect, effect.layers[main_layer(effect) or "pdp"][:, None]) for effect in effects]
@@ -118,12 +119,13 @@ def _models(effects: list[FeatureEffect], texts: list[str], options: Options) ->
 def _models_at_levels(effects: list[FeatureEffect], texts: list[str], options: Options) -> ggplot:
     """A point per model at each level, with its interval."""
     first = effects[0]
-    levels = level_axis(first.grid.axes[0], 64 if len(first.outputs) == 1 else 30)
-    order = list(axis_column(first.grid.axes[0], levels.texts, levels.downwards).cat.categories)
+    levels = _common_layout(effects)
+    axis = first.grid.axes[0]
+    order = list(axis_column(axis, levels.texts_of(axis), levels.downwards).cat.categories)
     frames = []
     for effect in effects:
-        layout = level_axis(effect.grid.axes[0], 64 if len(first.outputs) == 1 else 30)
-        frame = curve_frame(effect, main_layer(effect) or "pdp", x=axis_column(effect.grid.axes[0], layout.texts))
+        x = axis_column(effect.grid.axes[0], levels.texts_of(effect.grid.axes[0]))
+        frame = curve_frame(effect, main_layer(effect) or "pdp", x=x)
         band, support = band_frame(effect, frame), fade.support_of(effect, options)
         looks = np.zeros(len(effect.grid.axes[0]), int) if support is None else np.minimum(fade.looks(support), 1)
         frames.append((frame if band is None else band).assign(look_=np.resize(looks, len(frame))))
@@ -131,9 +133,15 @@ def _models_at_levels(effects: list[FeatureEffect], texts: list[str], options: O
     order += [level for level in dict.fromkeys(frame["x_"]) if level not in order]
     frame["x_"] = pd.Categorical(frame["x_"], order, ordered=True)
     marks = dodged_points(frame, "type_", texts, "")
-    marks += Marks(caption=(_bands(first).replace("Bands", "Bars"),) if "lower_" in frame else ())
+    marks += Marks(caption=(band_caption(first, "Bars"),) if "lower_" in frame else ())
     marks += Marks(caption=fade.caption(frame["look_"].to_numpy()))
-    return _together(first, frame, marks, levels.parts(), options, levels.downwards)
+    return _together(first, frame, marks, levels.parts(len(first.outputs)), options, levels.downwards)
+
+
+def _common_layout(effects: list[FeatureEffect]) -> LevelAxis:
+    """The layout that has room for the effect with the most levels."""
+    axis = max((effect.grid.axes[0] for effect in effects), key=len)
+    return level_axis(axis, 64 if len(effects[0].outputs) == 1 else 30)
 
 
 def _together(
@@ -154,13 +162,8 @@ def _together(
     top = {"legend_position": "top", "legend_title": element_blank()}
     plot = canvas(first, frame, aes("x_", "value_"), (*marks.caption, *said), downwards, **top)
     zero: list[Any] = [zero_line()] if starts_at_zero(first) else []
-    parts = [*support, *zero, *marks.layers, *layers, *output_panels(first)]
+    parts = [*support, *zero, *marks.layers, *output_panels(first), *layers]
     return plot + parts
-
-
-def _bands(effect: FeatureEffect) -> str:
-    """What the bands are."""
-    return band_caption(effect).replace("Band", "Bands").replace("interval", "intervals")
 
 
 def _maps(effects: Mapping[Any, FeatureEffect], options: Options) -> ggplot:
@@ -196,28 +199,40 @@ def plot_ale_pd(ale: FeatureEffect, pdp: FeatureEffect, *, rug: bool | str = Tru
     """
     _check(ale, pdp)
     axis, rug = ale.grid.axes[0], check_rug(rug)
-    frame, label = _both(ale, pdp), label_without_anchor(pdp)
-    plot = canvas(ale, frame, aes("x_", "value_"), legend_position="top", legend_title=element_blank())
+    levels = _common_layout([ale, pdp]) if is_levels(axis) else None
+    downwards = levels is not None and levels.downwards
+    frame, label = _both(ale, pdp, levels), label_without_anchor(pdp)
+    top: dict[str, Any] = {"legend_position": "top", "legend_title": element_blank()}
+    plot = canvas(ale, frame, aes("x_", "value_"), turned=downwards, **top)
     plot += labs(y=wrap(f"Effect on {label[0].lower()}{label[1:]}", 38))
-    if is_levels(axis):
+    if levels is not None:
         look = aes(color="type_", shape="type_")
         marks: list[Any] = [geom_point(look, size=3.2, position=position_dodge(width=0.4))]
     else:
         look = aes(color="type_", linetype="type_", group="id_")
         marks = [geom_line(look, size=1.1), manual(scale_linetype_manual, ["solid", "dashed"])]
-    support = where(axis, rug, frame["x_"], frame["value_"].to_numpy())
+    x = frame["x_"].iloc[len(frame) - len(axis.points) * len(ale.outputs) :]  # the ALE's, whose rows are told
+    support = where(axis, rug, x, frame["value_"].to_numpy(), downwards)
     layers = [*support, zero_line(), *marks, manual(scale_color_manual, [BLUE, VERMILION]), *output_panels(ale)]
-    return with_fonts(plot + layers, ale)
+    layers += [] if levels is None else levels.parts(len(ale.outputs))
+    return finished(plot + layers, ale)
 
 
-def _both(ale: FeatureEffect, pdp: FeatureEffect) -> pd.DataFrame:
-    """The centred PD above the ALE, told apart by type_."""
-    first, second = curve_frame(pdp, "pdp"), curve_frame(ale, "ale")
+def _both(ale: FeatureEffect, pdp: FeatureEffect, levels: LevelAxis | None) -> pd.DataFrame:
+    """The centred PD above the ALE, told apart by type_; levels in the ALE's order, then those of the PD alone."""
+    axes = [effect.grid.axes[0] for effect in (pdp, ale)]
+    if levels is None:
+        columns = [axis_column(axis) for axis in axes]
+    else:
+        columns = [axis_column(axis, levels.texts_of(axis), levels.downwards) for axis in axes]
+    first, second = curve_frame(pdp, "pdp", x=columns[0]), curve_frame(ale, "ale", x=columns[1])
     first["value_"] -= np.repeat(data_means(pdp), len(first) // len(pdp.outputs))
     second["id_"] += len(first)
-    if is_levels(ale.grid.axes[0]):
-        levels = second["x_"].cat.categories
-        first["x_"] = pd.Categorical(first["x_"].astype(object), levels, ordered=True)
+    if levels is not None:
+        order = list(second["x_"].cat.categories)
+        order += [level for level in first["x_"].cat.categories if level not in order]
+        for frame in (first, second):
+            frame["x_"] = pd.Categorical(frame["x_"].astype(object), order, ordered=True)
     frame = pd.concat([first, second], ignore_index=True)
     return frame.assign(type_=category(np.repeat([0, 1], [len(first), len(second)]), list(NAMES), ordered=False))
 

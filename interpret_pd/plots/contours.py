@@ -8,6 +8,7 @@ from contourpy import contour_generator
 from matplotlib.ticker import MaxNLocator
 
 from interpret_pd.plots.text import rounded
+from interpret_pd.plots.ticks import round_numbers
 
 
 def contour_levels(values: np.ndarray, most: int = 8) -> np.ndarray:
@@ -15,7 +16,7 @@ def contour_levels(values: np.ndarray, most: int = 8) -> np.ndarray:
     finite = values[np.isfinite(values)]
     if not finite.size or np.ptp(finite) <= 1e-12 * np.max(np.abs(finite)):
         return np.empty(0)
-    levels = MaxNLocator(most).tick_values(finite.min(), finite.max())
+    levels = round_numbers(float(finite.min()), float(finite.max()), MaxNLocator(most))
     return levels[(levels > finite.min()) & (levels < finite.max())]
 
 

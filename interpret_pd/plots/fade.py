@@ -1,4 +1,4 @@
-"""Where an average is over rows unlike the data: its line turns pale, then dotted, and its points hollow.
+"""A fade: where an average is over rows unlike the data, its line turns pale, then dotted, and its points hollow.
 
 Looks are numbers: 0 as it is, 1 pale (support below 0.8), 2 dotted or hollow (below one half). A segment of a line has
 the look of the mean support of its two ends, so that no point is added to the line, on whatever scale it is drawn.
@@ -124,7 +124,8 @@ def pieces_by_look(frame: pd.DataFrame) -> list[tuple[int, pd.DataFrame]]:
 def caption(found: np.ndarray | None, curves: bool = False, points: bool = False, ale: bool = False) -> tuple[str, ...]:
     """What pale and dotted mean, of the looks that are there."""
     if ale:
-        return ("Dotted: bins without rows.",) if found is not None and found.any() else ()
+        look = 0 if found is None else int(found.max(initial=0))
+        return (("", "Pale", "Dotted")[look] + ": bins without rows.",) if look else ()
     there = set() if found is None else set(np.unique(found).tolist())
     low, worse = ("Pale", "hollow") if points else ("Pale", "dotted")
     words = ([f"{low}: support below {PALE:g}"] if 1 in there else []) + (

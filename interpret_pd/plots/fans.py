@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +9,7 @@ import pandas as pd
 from plotnine import aes, geom_ribbon, labs, scale_fill_manual
 
 from interpret_pd.plots import fade
-from interpret_pd.plots.columns import category, curve_frame, line_order, main_layer, steady
+from interpret_pd.plots.columns import Pin, category, curve_frame, line_order, main_layer, steady
 from interpret_pd.plots.marks import Marks, line_layers
 from interpret_pd.plots.options import Options
 from interpret_pd.plots.theme import BLUE, manual
@@ -18,7 +17,6 @@ from interpret_pd.plots.theme import BLUE, manual
 if TYPE_CHECKING:
     from interpret_pd.effect import FeatureEffect
 
-Pin = Callable[[pd.DataFrame], pd.DataFrame]
 LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
 SHARES = ("5–95 %", "25–75 %")
 FILLS = ("#DCE6EE", "#A9C4D8")
@@ -27,7 +25,7 @@ FILLS = ("#DCE6EE", "#A9C4D8")
 def quantiles(effect: FeatureEffect) -> np.ndarray:
     """The quantiles of the curves at LEVELS, (5, K, G) in the axis's own order."""
     values = effect.bands(LEVELS)["value_"].to_numpy()
-    return steady(values).reshape(len(LEVELS), len(effect.outputs), -1)
+    return steady(effect, values).reshape(len(LEVELS), len(effect.outputs), -1)
 
 
 def fan_frame(effect: FeatureEffect) -> pd.DataFrame:

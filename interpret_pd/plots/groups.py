@@ -42,6 +42,7 @@ from interpret_pd.plots.marks import (
     legend_order,
     line_scales,
     output_title,
+    sampled,
 )
 from interpret_pd.plots.missing import missing_frame, missing_points
 from interpret_pd.plots.options import Options
@@ -67,10 +68,10 @@ def named_groups(effect: FeatureEffect, frame: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(output_=category(frame["output_"].cat.codes.to_numpy(), names(effect.outputs)))
 
 
-def ribbons(band: pd.DataFrame, column: str, alpha: float = 0.15) -> geom_ribbon:
-    """Light ribbons in the colours of their lines."""
+def ribbons(band: pd.DataFrame, column: str, legend: bool = False) -> geom_ribbon:
+    """Light ribbons in the colours of their lines, which the legend shows unless there are none."""
     mapping = aes("x_", ymin="lower_", ymax="upper_", group="id_", fill=column)
-    return geom_ribbon(mapping, band, inherit_aes=False, alpha=alpha, show_legend=False)
+    return geom_ribbon(mapping, band, inherit_aes=False, alpha=0.15, show_legend=legend)
 
 
 def named_lines(pieces: pd.DataFrame, column: str) -> list[Any]:
@@ -97,10 +98,8 @@ def output_lines(effect: FeatureEffect, options: Options) -> ggplot:
         if np.isnan(axis.points).any():
             point = named_groups(effect, missing_frame(effect, effect.layers[main][:, None]))
             marks += Marks(missing_points(effect, point, "output_"))
-    texts, order = list(frame["output_"].cat.categories), legend_order(frame, "output_")
-    ordered = ordered_groups(effect)
-    if ordered:
-        order = texts if order.index(texts[0]) <= order.index(texts[-1]) else texts[::-1]
+    texts, ordered = list(frame["output_"].cat.categories), ordered_groups(effect)
+    order = legend_order(frame, "output_", ordered)
     scales = line_scales(texts, output_title(effect), order, ordered, fill=True)
     support = where(axis, options.rug, frame["x_"], marks.reach)
     plot = canvas(effect, frame, aes("x_", "value_"), marks.caption)
@@ -116,16 +115,20 @@ def _behind(effect: FeatureEffect, rows: np.ndarray, options: Options) -> Marks:
         low, high = (values.ravel() for values in quantiles(effect)[[1, 3]][..., line_order(effect.grid.axes[0])])
         frame = curve_frame(effect, "ice", np.array([0]))
         band = named_groups(effect, frame.assign(lower_=low, upper_=high))
-        return Marks([ribbons(band, "output_")], [low, high], ("Shaded: the middle half of the ICE curves.",))
+        return Marks(
+            [ribbons(band, "output_", legend=main is None)],
+            [low, high],
+            ("Shaded: the middle half of the ICE curves.",),
+        )
     if len(rows):
         frame = named_groups(effect, curve_frame(effect, "ice", rows))
-        look = {"size": 0.3, "alpha": 0.6 * ice_alpha(len(rows)), "show_legend": False}
+        look = {"size": 0.3, "alpha": 0.6 * ice_alpha(len(rows)), "show_legend": main is None}
         layer = geom_ice(aes(color="output_", group="id_"), frame, raster=True, **look)
-        return Marks([layer], [frame["value_"]])
+        return Marks([layer], [frame["value_"]], sampled(effect, len(rows)))
     sure = None if main is None else band_frame(effect, curve_frame(effect, main))
     if sure is None:
         return Marks()
-    said = (band_caption(effect).replace("Band", "Bands").replace("interval", "intervals"),)
+    said = (band_caption(effect, "Bands"),)
     return Marks([ribbons(named_groups(effect, sure), "output_")], [sure["lower_"], sure["upper_"]], said)
 
 
@@ -140,7 +143,7 @@ def level_points(effect: FeatureEffect, options: Options) -> ggplot:
     texts = list(frame["output_"].cat.categories)
     drawn = (frame if band is None else band).assign(look_=np.resize(found, len(frame)))
     marks = dodged_points(drawn, "output_", texts, output_title(effect), ordered_groups(effect))
-    caption = () if band is None else (band_caption(effect).replace("Band", "Bars"),)
+    caption = () if band is None else (band_caption(effect, "Bars"),)
     data, said = at_levels(axis, options.rug, x, marks.reach, levels.downwards, several=False)
     plot = canvas(effect, frame, aes("x_", "value_"), (*caption, *said, *fade.caption(found)), levels.downwards)
     zero: list[Any] = [zero_line()] if starts_at_zero(effect) else []

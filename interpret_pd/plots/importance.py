@@ -13,6 +13,7 @@ from interpret_pd import checks
 from interpret_pd.door import door
 from interpret_pd.plots.columns import category
 from interpret_pd.plots.fonts import in_readable_font
+from interpret_pd.plots.marks import NORMAL
 from interpret_pd.plots.text import names, plain, sentence, wrap
 from interpret_pd.plots.theme import BLUE, house, size
 
@@ -81,8 +82,8 @@ def importance_frame(table: pd.DataFrame) -> pd.DataFrame:
         {
             "feature_": pd.Categorical([texts[code] for code in codes], [texts[code] for code in best], ordered=True),
             "importance_": importance,
-            "low_": importance - 1.96 * se,
-            "high_": importance + 1.96 * se,
+            "low_": importance - NORMAL * se,
+            "high_": importance + NORMAL * se,
         }
     )
     if "output" in table:
@@ -117,9 +118,9 @@ def _checked(table: Any) -> pd.DataFrame:
 
 def _panels(frame: pd.DataFrame) -> list[Any]:
     """A facet per output, and a figure high enough for all names."""
-    height = min(max(2.2, 0.34 * frame["feature_"].nunique() + 1.1), 24)
+    height = max(2.2, 0.34 * frame["feature_"].nunique() + 1.1)
     if "output_" not in frame:
         return [size(6.4, height)]
     K = frame["output_"].nunique()
     ncol = min(K, 4)
-    return [facet_wrap(["output_"], ncol=ncol), size(2.3 * ncol + 1.4, min(height * -(-K // ncol), 24))]
+    return [facet_wrap(["output_"], ncol=ncol), size(2.3 * ncol + 1.4, height * -(-K // ncol))]

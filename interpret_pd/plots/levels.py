@@ -16,7 +16,7 @@ from interpret_pd.plots.canvas import canvas, output_panels, zero_line
 from interpret_pd.plots.colored import colored_boxes
 from interpret_pd.plots.columns import axis_column, band_frame, chosen_rows, curve_frame, main_layer, starts_at_zero
 from interpret_pd.plots.layout import level_axis
-from interpret_pd.plots.marks import Marks, band_caption, dots, main_color
+from interpret_pd.plots.marks import Marks, band_caption, dots, drawn_curves, main_color
 from interpret_pd.plots.options import Options
 from interpret_pd.plots.support import at_levels, level_counts
 from interpret_pd.plots.theme import GREY, INK, lighter
@@ -29,7 +29,7 @@ def reference(effect: FeatureEffect, frame: pd.DataFrame) -> np.ndarray:
     """Where the stems start, one entry per row of the frame: 0, or each output's mean over the data."""
     if starts_at_zero(effect):
         return np.zeros(len(frame))
-    count = level_counts(effect.grid.axes[0])
+    count = level_counts(effect.grid.axes[0], effect.weights)
     values = frame["value_"].to_numpy().reshape(len(effect.outputs), -1)  # (K, G)
     mean = values @ count / count.sum() if count.sum() else values.mean(axis=1)
     return np.repeat(mean, values.shape[1])
@@ -51,7 +51,7 @@ def level_plot(effect: FeatureEffect, options: Options) -> ggplot:
     frame = curve_frame(effect, main_layer(effect) or "ice", np.array([0]), x)
     plot = canvas(effect, frame, aes("x_", "value_"), caption, levels.downwards, **grid)
     zero: list[Any] = [zero_line()] if starts_at_zero(effect) else []
-    layers = [*support, *zero, *marks.layers, *output_panels(effect), *levels.parts()]
+    layers = [*support, *zero, *marks.layers, *output_panels(effect), *levels.parts(len(effect.outputs))]
     return plot + layers
 
 
@@ -68,13 +68,13 @@ def looked(frame: pd.DataFrame, found: np.ndarray | None) -> pd.DataFrame:
 
 def level_boxes(effect: FeatureEffect, options: Options, x: pd.Series) -> Marks:
     """The curves as boxes at the levels, or in the colours of another feature."""
-    rows = chosen_rows(effect, 10 * options.max_curves)
     if options.color is not None:
         return colored_boxes(effect, chosen_rows(effect, options.max_curves), options, x)
+    rows = chosen_rows(effect, 10 * options.max_curves)  # boxes take less room than curves
     ice = looked(curve_frame(effect, "ice", rows, x), point_looks(effect, options))
     layers = [boxes(part.drop(columns="look_"), look > 0) for look, part in fade.pieces_by_look(ice)]
     diamond = " Diamonds: partial dependence." if main_layer(effect) else ""
-    return Marks(layers, [ice["value_"]], ("Boxes: the ICE curves at each level." + diamond,))
+    return Marks(layers, [ice["value_"]], (f"Boxes: {drawn_curves(effect, len(rows))} at each level." + diamond,))
 
 
 def boxes(ice: pd.DataFrame, pale: bool) -> geom_boxplot:

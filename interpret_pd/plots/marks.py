@@ -159,28 +159,48 @@ def band_layer(band: pd.DataFrame, color: str) -> geom_ribbon:
     return geom_ribbon(mapping, band, inherit_aes=False, fill=color, alpha=0.18)
 
 
-def band_caption(effect: FeatureEffect) -> str:
-    """What the band is: of an average over the rows, or of a mean over refits."""
+def band_caption(effect: FeatureEffect, name: str = "Band") -> str:
+    """What the band is, or the bands or bars: of an average over the rows, or of a mean over refits."""
     over = "of the mean over the refits" if effect.quantile > NORMAL + 1e-3 else "of the average over the rows"
-    return f"Band: 95 % confidence interval {over}."
+    plural = "s" if name.endswith("s") else ""
+    return f"{name}: 95 % confidence interval{plural} {over}."
 
 
 def ice_caption(effect: FeatureEffect, shown: int) -> tuple[str, ...]:
     """What gold is, and how many of the curves are drawn."""
-    k, n = np.shape(effect.layers["ice"])[1], len(effect.grid.axes[0].feature.values)
-    drawn = f"{shown:,} of {n:,} ICE curves" if shown < max(n, k) else f"{k:,} ICE curves"
+    drawn = drawn_curves(effect, shown, f"{shown:,} ICE curves")
     if effect.method.startswith("d-"):
         gold = "Gold line: their mean. " if main_layer(effect) else ""
         return (f"Thin lines: slopes of {drawn}. {gold}SD: their standard deviation.",)
     if main_layer(effect):
         return (f"Gold line: partial dependence. Thin lines: {drawn}.",)
-    return (f"Thin lines: {drawn}.",) if shown < max(n, k) else ()
+    return sampled(effect, shown)
 
 
-def legend_order(frame: pd.DataFrame, column: str) -> list[str]:
-    """The names in a column, the line that ends highest first: a legend in the order of its lines."""
-    last = frame.groupby(column, observed=False)["value_"].last()
-    return list(last.sort_values(ascending=False, kind="stable").index)
+def drawn_curves(effect: FeatureEffect, shown: int, whole: str = "the ICE curves") -> str:
+    """How many of the rows' curves are shown; `whole` if that is all of them."""
+    k, n = np.shape(effect.layers["ice"])[1], len(effect.grid.axes[0].feature.values)
+    return f"{shown:,} of {max(n, k):,} ICE curves" if shown < max(n, k) else whole
+
+
+def sampled(effect: FeatureEffect, shown: int) -> tuple[str, ...]:
+    """How many curves are drawn, unless that is all of them."""
+    drawn = drawn_curves(effect, shown, "")
+    return (f"Thin lines: {drawn}.",) if drawn else ()
+
+
+def legend_order(frame: pd.DataFrame, column: str, ordered: bool = False) -> list[str]:
+    """The names in a column, the line that ends highest first: a legend in the order of its lines.
+
+    Names with an order keep it, from whichever end is nearer to that. Of several outputs the sum counts.
+    """
+    panels = ["output_"] if "output_" in frame and column != "output_" else []
+    ends = frame.groupby([column, *panels], observed=True)["value_"].last().groupby(level=0, observed=True).sum()
+    order = list(ends.sort_values(ascending=False, kind="stable").index)
+    if not ordered:
+        return order
+    texts = [text for text in frame[column].cat.categories if text in order]
+    return texts if order.index(texts[0]) <= order.index(texts[-1]) else texts[::-1]
 
 
 def output_title(effect: FeatureEffect) -> str:

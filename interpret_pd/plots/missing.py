@@ -1,4 +1,4 @@
-"""A missing number as a point of its own, right of the curve: what the model does when the feature is not known."""
+"""A missing number: a point of its own, right of the curve, for what the model does when the feature is not known."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from interpret_pd.plots.columns import category, ends, main_layer, output_column
 from interpret_pd.plots.fans import FILLS, quantiles
 from interpret_pd.plots.marks import dots, ice_layers, main_color
 from interpret_pd.plots.options import Options
-from interpret_pd.plots.theme import FAINT_TEXT
+from interpret_pd.plots.theme import FAINT_TEXT, INK
 
 if TYPE_CHECKING:
     from interpret_pd.effect import FeatureEffect
@@ -36,7 +36,7 @@ def missing_frame(effect: FeatureEffect, values: np.ndarray) -> pd.DataFrame:
     axis = effect.grid.axes[0]
     place = missing_place(axis)
     x = pd.Series(axis.feature.readable(np.array([place], float))).iloc[0]
-    at = steady(values)[..., np.flatnonzero(~np.isfinite(axis.points))[0]]
+    at = steady(effect, values)[..., np.flatnonzero(~np.isfinite(axis.points))[0]]
     codes = np.repeat(np.arange(len(at)), at.shape[1])
     return pd.DataFrame({"x_": x, "value_": at.ravel(), **output_column(effect, codes)})
 
@@ -50,19 +50,25 @@ def missing_layers(effect: FeatureEffect, rows: np.ndarray, options: Options) ->
     if options.fan:
         layers += fan_bars(effect)
     elif options.color is not None:
-        layers += coloured_points(effect, rows, options)
+        layers += colored_points(effect, rows, options)
     elif len(rows):
         layers += ice_layers(missing_frame(effect, effect.layers["ice"][:, rows]), len(rows))
-    if main and options.color is None:
+    if main and not _by_level(effect, options):
         frame = missing_frame(effect, effect.layers[main][:, None])
         support = fade.support_of(effect, options)
         if support is not None:
             frame = frame.assign(look_=int(fade.looks(support[~np.isfinite(axis.points)])[0]))
-        layers += dots(frame, main_color(effect), len(rows) > 0 and not options.fan)
+        color = main_color(effect) if options.color is None else INK
+        layers += dots(frame, color, len(rows) > 0 and not options.fan and options.color is None)
     return [*layers, missing_text(axis)]
 
 
-def coloured_points(effect: FeatureEffect, rows: np.ndarray, options: Options) -> list[Any]:
+def _by_level(effect: FeatureEffect, options: Options) -> bool:
+    """Whether the means of groups stand in the average's place."""
+    return options.color is not None and effect.predictor.feature(options.color).kind == "categorical"
+
+
+def colored_points(effect: FeatureEffect, rows: np.ndarray, options: Options) -> list[Any]:
     """The curves' values in their colours, and the means of groups as larger points."""
     feature, look = effect.predictor.feature(options.color), {"show_legend": False}
     frame = missing_frame(effect, effect.layers["ice"][:, rows])

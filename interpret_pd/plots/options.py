@@ -1,4 +1,4 @@
-"""What a plot of an effect is asked for, checked once and handed down to the room that draws it."""
+"""The options of a plot of an effect, checked once and handed down to the file that draws it."""
 
 from __future__ import annotations
 
@@ -44,6 +44,7 @@ def asked(
     checks.flag("support", support)
     if not isinstance(fan, bool | np.bool_) and not (isinstance(fan, str) and fan == "auto"):
         raise checks.must_be("fan", "True, False or 'auto'", fan)
+    fan = fan if isinstance(fan, str) else bool(fan)
     curves = np.shape(effect.layers["ice"])[1] if "ice" in effect.layers else 0
     if not curves:
         _no_curves(effect, fan, color)
@@ -59,7 +60,7 @@ def asked(
         raise checks.must_be("outputs", "'facets' for two features", outputs)
     lines = outputs == "lines" or (outputs is None and effect.by is not None)
     line = len(effect.features) == 1 and len(line_order(effect.grid.axes[0])) > 1
-    fanned = bool(curves) and line and color is None and (curves > MANY_ROWS if isinstance(fan, str) else bool(fan))
+    fanned = bool(curves) and line and color is None and (curves > MANY_ROWS if fan == "auto" else fan)
     named = None if color is None else effect.predictor.feature(effect.predictor.table.resolve(color, "color")).name
     return Options(rug, lines and len(effect.outputs) > 1, max_curves, bool(support), fanned, named)
 

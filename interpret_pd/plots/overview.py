@@ -48,6 +48,7 @@ from interpret_pd.plots.panels import STRIP, Panels, split
 from interpret_pd.plots.support import rug_alpha
 from interpret_pd.plots.text import plain, sentence, wrap
 from interpret_pd.plots.theme import INK, SOFT_TEXT, house, size
+from interpret_pd.plots.ticks import number_scales
 
 if TYPE_CHECKING:
     from interpret_pd.effect import FeatureEffect
@@ -96,7 +97,7 @@ def plot_effects(
     frames = [drawn.curves(layer) for layer in ("ice", main) if layer in first.layers]
     layers: list[Any] = [zero_line()] if starts_at_zero(first) else []
     if "ice" in first.layers:
-        layers += _ice(frames[0], several)
+        layers += _ice(frames[0], several, named=main is None)
     banded = bool(main and "ice" not in first.layers and frames[-1]["lower_"].notna().any())
     if main and several:
         frames[-1]["look_"] = frames[-1]["look_"].clip(upper=1)  # dots would be read as an output's line type
@@ -107,7 +108,7 @@ def plot_effects(
         order, texts = legend_order(frames[-1], "output_"), list(frames[-1]["output_"].cat.categories)
         layers += line_scales(texts, output_title(first), order, fill=True)
     plot = ggplot(frames[-1], aes("x_", "value_"))
-    caption = _caption(effects, options, frames, (band_caption(first).replace("Band", "Bands"),) if banded else ())
+    caption = _caption(effects, options, frames, (band_caption(first, "Bands"),) if banded else ())
     plot += labs(x="", y=wrap(label_without_anchor(first), 36), caption=caption)
     for part in house(axis_text=element_text(size=8, color=SOFT_TEXT), panel_grid_major_x=element_blank()):
         plot += part
@@ -115,7 +116,8 @@ def plot_effects(
     scale = scale_x_continuous(breaks=drawn.bands.breaks, labels=drawn.bands.labels)
     names = [name for effect in effects for name in (*effect.features, *(effect.grid.axes[0].feature.levels or ()))]
     plot = in_readable_font(plot, [*names, *first.outputs])
-    parts = [*data, *layers, scale, *_facets(len(effects), ncol, several)]
+    scales = [scale, *number_scales((), _reach(frames))]
+    parts = [*data, *layers, *scales, *_facets(len(effects), ncol, several)]
     return plot + parts
 
 
@@ -157,7 +159,9 @@ def _caption(
     first, rug = effects[0], options.rug
     parts = []
     if "ice" in first.layers and main_layer(first) and len(first.outputs) == 1:
-        parts.append("Gold: partial dependence. Thin lines: ICE curves.")
+        slopes = first.method.startswith("d-")
+        gold, thin = ("their mean", "slopes of ICE curves") if slopes else ("partial dependence", "ICE curves")
+        parts.append(f"Gold: {gold}. Thin lines: {thin}.")
     if rug:
         parts.append(
             "Grey bars: distribution of the data." if rug == "histogram" else "Ticks and grey bars: where the data are."
@@ -184,11 +188,11 @@ def _data(drawn: Panels, rug: bool | str, values: np.ndarray) -> list[Any]:
     return layers
 
 
-def _ice(frame: pd.DataFrame, several: bool) -> list[Any]:
-    """All ICE curves, in black or in their output's colour; points where a feature has one value only."""
+def _ice(frame: pd.DataFrame, several: bool, named: bool) -> list[Any]:
+    """All ICE curves, in black or in their output's colour, `named` in the legend; points for an axis of one."""
     n = int(frame.groupby("feature_", observed=True)["id_"].nunique().min())
     alpha = (0.6 if several else 1.0) * ice_alpha(n)
-    look: dict[str, Any] = {"show_legend": False} if several else {"color": "black"}
+    look: dict[str, Any] = {"show_legend": named} if several else {"color": "black"}
     color = {"color": "output_"} if several else {}
     alone = frame.groupby("id_")["x_"].transform("size") < 2
     layers: list[Any] = []
@@ -234,4 +238,4 @@ def _facets(n: int, ncol: int | None, legend: bool) -> list[Any]:
     """The facets, and a figure that they fill."""
     ncol = min(n, ncol or (n if n <= 4 else 3 if n in (5, 6, 9) else 4))
     width, height = max(2.25 * ncol + 0.5 + 1.3 * legend, 4.0), 1.9 * ceil(n / ncol) + 0.9
-    return [facet_wrap(["feature_"], ncol=ncol, scales="free_x"), size(min(width, 24), min(height, 24))]
+    return [facet_wrap(["feature_"], ncol=ncol, scales="free_x"), size(width, height)]

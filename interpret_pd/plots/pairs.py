@@ -10,6 +10,7 @@ from plotnine import (
     aes,
     element_text,
     facet_wrap,
+    geom_point,
     geom_text,
     geom_tile,
     ggplot,
@@ -31,12 +32,12 @@ from interpret_pd.plots.columns import (
 )
 from interpret_pd.plots.geoms import geom_ice
 from interpret_pd.plots.groups import named_lines
-from interpret_pd.plots.marks import line_layers, line_scales
+from interpret_pd.plots.marks import dots, legend_order, line_layers, line_scales, main_color
 from interpret_pd.plots.options import Options
-from interpret_pd.plots.support import room_below, rug, strip
+from interpret_pd.plots.support import where
 from interpret_pd.plots.surface import map_parts
 from interpret_pd.plots.text import brief, numbers, sentence, wrap
-from interpret_pd.plots.theme import BAR, BLUE, INK, NOMINAL, VERMILION, house, size
+from interpret_pd.plots.theme import BAR, INK, NOMINAL, house, size
 from interpret_pd.plots.veils import UNLIKE
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def line_pair_frame(effect: FeatureEffect) -> pd.DataFrame:
     """The curves of a number by a category: x_, level_, value_, id_ and output_."""
     turned = is_levels(effect.grid.axes[0])
     number, level = effect.grid.axes[:: -1 if turned else 1]
-    values = steady(next(iter(effect.layers.values())))
+    values = steady(effect, next(iter(effect.layers.values())))
     values = np.swapaxes(values, 1, 2) if not turned else values  # (K, levels, numbers)
     order = line_order(number)
     K, L, G = values.shape
@@ -66,13 +67,6 @@ def line_pair_frame(effect: FeatureEffect) -> pd.DataFrame:
             **output_column(effect, np.repeat(np.arange(K), L * G)),
         }
     )
-
-
-def right_ends(frame: pd.DataFrame, column: str) -> list[str]:
-    """The names in a column, the line that ends highest first: a legend in the order of its lines."""
-    ends = frame[frame["x_"] == frame["x_"].max()].drop_duplicates("id_", keep="last")
-    last = ends.groupby(column, observed=True)["value_"].sum()
-    return list(last.sort_values(ascending=False, kind="stable").index)
 
 
 def pair_looks(effect: FeatureEffect, options: Options) -> np.ndarray | None:
@@ -91,16 +85,13 @@ def pair_lines(effect: FeatureEffect, options: Options) -> ggplot:
     turn = -1 if is_levels(effect.grid.axes[0]) else 1
     number, level = effect.grid.axes[::turn]
     x_name, level_name = effect.features[::turn]
-    frame, found, rug_kind = line_pair_frame(effect), pair_looks(effect, options), options.rug
+    frame, found = line_pair_frame(effect), pair_looks(effect, options)
     plot = ggplot(frame, aes("x_", "value_", group="id_"))
     plot += labs(x=wrap(x_name, 60), y=wrap(effect.value_label, 28 if len(effect.outputs) > 1 else 38))
     for part in house():
         plot += part
-    layers: list[Any] = [zero_line()] if starts_at_zero(effect) else []
-    if rug_kind == "histogram":
-        layers = [strip(number), room_below(frame["x_"], frame["value_"].to_numpy()), *layers]
-    elif rug_kind:
-        layers.append(rug(number))
+    layers: list[Any] = where(number, options.rug, frame["x_"], frame["value_"].to_numpy())
+    layers += [zero_line()] if starts_at_zero(effect) else []
     L = len(level.points)
     few = L <= MOST_COLORS or level.feature.ordered or len(effect.outputs) > 1
     lines = colored_lines if few else level_panels if L <= MOST_PANELS else extreme_lines
@@ -120,24 +111,22 @@ def _explained(lines: Any, level: Axis) -> str:
 def colored_lines(effect: FeatureEffect, frame: pd.DataFrame, level: Axis, title: str) -> list[Any]:
     """One line per level in a shared panel, the legend in the order of the lines."""
     texts = list(frame["level_"].cat.categories)
-    order = right_ends(frame, "level_")
-    if level.feature.ordered:
-        order = texts if order.index(texts[0]) <= order.index(texts[-1]) else texts[::-1]
+    order = legend_order(frame, "level_", level.feature.ordered)
     ordered = level.feature.ordered and len(texts) > 2
     return [*named_lines(frame, "level_"), *line_scales(texts, title, order, ordered), *output_panels(effect, 2.7)]
 
 
 def level_panels(effect: FeatureEffect, frame: pd.DataFrame, level: Axis, _title: str) -> list[Any]:
     """One panel per level, the other levels' lines grey behind its own."""
-    others = frame.drop(columns="level_")
-    color = VERMILION if effect.method == "ale" else BLUE
+    others, color = frame.drop(columns="level_"), main_color(effect)
+    single = frame["x_"].nunique() < 2
     ncol = min(4, len(level.points))
     nrow = -(-len(level.points) // ncol)
     return [
-        geom_ice(data=others, color=BAR, size=0.4),
-        *line_layers(frame, color, over_ice=False),
+        geom_point(data=others, color=BAR, size=1.2) if single else geom_ice(data=others, color=BAR, size=0.4),
+        *(dots(frame, color, over_ice=False) if single else line_layers(frame, color, over_ice=False)),
         facet_wrap(["level_"], ncol=ncol),
-        size(2.1 * ncol + 0.5, min(1.8 * nrow + 0.8, 24)),
+        size(2.1 * ncol + 0.5, 1.8 * nrow + 0.8),
     ]
 
 
@@ -156,7 +145,7 @@ def extreme_lines(effect: FeatureEffect, frame: pd.DataFrame, level: Axis, title
 def tile_frame(effect: FeatureEffect) -> pd.DataFrame:
     """The tiles of two categories: x_, y_ (first level on top), value_, n_ and output_."""
     first, second = effect.grid.axes
-    values = steady(next(iter(effect.layers.values())))
+    values = steady(effect, next(iter(effect.layers.values())))
     K, G1, G2 = values.shape
     x = axis_column(first, level_names(first, max(44 // G1, 8), 3))
     y = axis_column(second, level_names(second, 20, 2), reverse=True)
@@ -215,4 +204,4 @@ def pair_tiles(effect: FeatureEffect, options: Options) -> ggplot:
     if max(map(len, "\n".join(frame["x_"].cat.categories).split("\n"))) > 44 / G1:
         plot += theme(axis_text_x=element_text(rotation=30, ha="right"))
     width, height = max(5.8, 0.62 * G1 + 2), max(3.2, 0.45 * G2 + 1.4)
-    return plot + (output_panels(effect, 0.5 * G1 + 1, 0.4 * G2 + 0.6, 1) or [size(min(width, 24), min(height, 24))])
+    return plot + (output_panels(effect, 0.5 * G1 + 1, 0.4 * G2 + 0.6, 1) or [size(width, height)])

@@ -52,7 +52,7 @@ class Panels:
         """The curves of a layer in one panel."""
         effect, axis, options = self.effects[j], self.axes[j], self.options
         rows = chosen_rows(effect, options.max_curves, fade.known_rows(effect, options))
-        values = steady(effect.layers[layer])
+        values = steady(effect, effect.layers[layer])
         values = values[:, None, :] if values.ndim == 2 else values[:, rows]  # (K, k, G)
         order, single = line_order(axis), layer != "ice"
         K, k, G = len(values), values.shape[1], len(order)
@@ -65,17 +65,17 @@ class Panels:
         outputs = output_column(effect, np.repeat(np.arange(K), k * G))
         frame = self.frame(j, np.tile(points, K * k), **columns, **outputs)
         if single:
-            band = band_frame(effect, frame)
-            frame = frame.assign(lower_=np.nan, upper_=np.nan) if band is None else band
+            sure = band_frame(effect, frame)
+            frame = frame.assign(lower_=np.nan, upper_=np.nan) if sure is None else sure
         support = fade.support_of(effect, options)
         if is_levels(axis):
             return frame.assign(
                 look_=0 if support is None or not single else np.resize(fade.looks(support), len(frame))
             )
         found = fade.line_looks(effect, options) if single else fade.curve_looks(effect, rows, options)
-        return self.with_missing(j, fade.cut(frame, found), values)
+        return self.with_missing(j, fade.cut(frame, found), values, single)
 
-    def with_missing(self, j: int, frame: pd.DataFrame, values: np.ndarray) -> pd.DataFrame:
+    def with_missing(self, j: int, frame: pd.DataFrame, values: np.ndarray, single: bool) -> pd.DataFrame:
         """The frame of a panel's curves with a point for each of them where the number is missing, if there is one."""
         effect, axis, place = self.effects[j], self.axes[j], self.bands.bands[j].missing
         if place is None:
@@ -84,7 +84,7 @@ class Panels:
         K, k = at.shape
         id_ = frame["id_"].max() + 1 + np.arange(K * k)
         outputs = output_column(effect, np.repeat(np.arange(K), k))
-        support = fade.support_of(effect, self.options) if k == 1 else None
+        support = fade.support_of(effect, self.options) if single else None
         look = 0 if support is None else int(fade.looks(support[~np.isfinite(axis.points)])[0])
         columns = {"value_": at.ravel(), "id_": id_, "levels_": False, "look_": look}
         return pd.concat([frame, self.frame(j, np.full(K * k, place), **columns, **outputs)], ignore_index=True)

@@ -71,5 +71,5 @@ def slope_plot(effect: FeatureEffect, options: Options) -> ggplot:
     facets = facet_grid(["panel_"], columns, scales="free_y", space={"y": [3.2, 1], "x": [1] * K})
     ice = panel(curve_frame(effect, "ice", rows), PANELS[0])
     plot = canvas(effect, ice, aes("x_", "value_"), marks.caption)
-    layers += [facets, size(6.4 if K == 1 else min(2.6 * K + 0.8, 24), 4.6)]
+    layers += [facets, size(6.4 if K == 1 else 2.6 * K + 0.8, 4.6)]
     return plot + layers

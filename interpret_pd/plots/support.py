@@ -5,7 +5,6 @@ An effect is worth believing where there are rows: each plot shows this from the
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +12,7 @@ import pandas as pd
 from plotnine import aes, geom_blank, geom_rug, geom_text
 
 from interpret_pd import checks
-from interpret_pd.plots.columns import ends, is_levels
+from interpret_pd.plots.columns import Pin, ends, is_levels
 from interpret_pd.plots.geoms import geom_density_strip
 from interpret_pd.plots.theme import FAINT_TEXT, INK
 
@@ -52,7 +51,7 @@ def rug_alpha(points: np.ndarray) -> float:
     return float(np.clip(1 - 0.3 ** (1 / ties), 0.1, 0.35))
 
 
-def rug(axis: Axis, pin: Callable[[pd.DataFrame], pd.DataFrame] = pd.DataFrame, length: float = 0.03) -> geom_rug:
+def rug(axis: Axis, pin: Pin = pd.DataFrame, length: float = 0.03) -> geom_rug:
     """Ticks at data values along the lower edge; `pin` ties them to a facet."""
     points = rug_points(axis)
     data = pin(pd.DataFrame({"x_": pd.Series(axis.feature.readable(points)).reset_index(drop=True)}))
@@ -79,10 +78,10 @@ def bin_edges(axis: Axis, bins: int = 28) -> np.ndarray:
     return np.linspace(low, high, bins + 1)
 
 
-def level_counts(axis: Axis) -> np.ndarray:
-    """Rows at each level of the axis, (G,)."""
-    codes = np.asarray(axis.feature.values)
-    return np.array([(codes == code).sum() for code in axis.points])
+def level_counts(axis: Axis, weights: Any = None) -> np.ndarray:
+    """Rows at each level of the axis, (G,), or the sum of their weights."""
+    codes, each = np.asarray(axis.feature.values), 1 if weights is None else np.asarray(weights)
+    return np.array([((codes == code) * each).sum() for code in axis.points])
 
 
 def bars(axis: Axis, height: float = STRIP) -> pd.DataFrame:
@@ -128,7 +127,7 @@ def counts(axis: Axis, kind: bool | str, x: pd.Series, values: np.ndarray, downw
     """The rows at each level as small grey numbers along the edge."""
     del kind
     data = pd.DataFrame({"x_": x, "value_": -np.inf, "label_": [f"n = {n:,}" for n in level_counts(axis)]})
-    align = {"ha": "left", "nudge_x": 0} if downwards else {"va": "bottom"}
+    align = {"ha": "left"} if downwards else {"va": "bottom"}
     mapping = aes("x_", "value_", label="label_", group=1)
     text = geom_text(mapping, data, inherit_aes=False, size=7.5, color=FAINT_TEXT, **align)
     return [room_below(x, values, 0.1 if downwards else 0.07), text]

@@ -28,7 +28,8 @@ from interpret_pd.plots.geoms import geom_hatch
 from interpret_pd.plots.options import Options
 from interpret_pd.plots.text import numbers, sentence, wrap
 from interpret_pd.plots.theme import BAR, COLD, GREY, INK, NEUTRAL, WARM, house, size
-from interpret_pd.plots.veils import VEIL_POINTS, covers, nearness, readable, veil
+from interpret_pd.plots.ticks import own_breaks
+from interpret_pd.plots.veils import VEIL_POINTS, covers, edges, nearness, readable, veil
 
 if TYPE_CHECKING:
     from interpret_pd.effect import FeatureEffect
@@ -37,17 +38,10 @@ if TYPE_CHECKING:
 HATCHED = "Hatched: no observations."
 
 
-def edges(points: np.ndarray) -> np.ndarray:
-    """Edges of the cells around ascending points, (G + 1,): half-way between them, and the first and the last point."""
-    if len(points) == 1:
-        return np.array([points[0] - 0.5, points[0] + 0.5])
-    return np.r_[points[0], (points[:-1] + points[1:]) / 2, points[-1]]
-
-
 def sorted_surface(effect: FeatureEffect) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Ascending points of both axes and the values over them, (G1,), (G2,), (K, G1, G2)."""
     first, second = (line_order(axis) for axis in effect.grid.axes)
-    values = steady(next(iter(effect.layers.values())))[:, first][:, :, second]
+    values = steady(effect, next(iter(effect.layers.values())))[:, first][:, :, second]
     x, y = (np.asarray(axis.points, float) for axis in effect.grid.axes)
     return x[first], y[second], values
 
@@ -94,9 +88,11 @@ def map_parts(effect: FeatureEffect, values: Any, caption: tuple[str, ...]) -> l
     scale: list[Any] = []
     if starts_at_zero(effect):
         far = float(np.nanmax(np.abs(values))) or 1.0
-        scale = [scale_fill_gradientn([COLD, NEUTRAL, WARM], limits=(-far, far))]
+        scale = [scale_fill_gradientn([COLD, NEUTRAL, WARM], limits=(-far, far), **own_breaks((-far, far)))]
     elif (low := float(np.nanmin(values))) == float(np.nanmax(values)):  # a constant: plotnine would say "0" of 0.3
         scale = [scale_fill_cmap(breaks=[low], labels=numbers(np.array([low])))]
+    elif told := own_breaks(values):
+        scale = [scale_fill_cmap(**told)]
     x, y = effect.features
     return [
         labs(

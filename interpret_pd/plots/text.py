@@ -112,17 +112,20 @@ def sentence(*parts: str, width: int = 100) -> str | None:
 
 
 def numbers(values: np.ndarray) -> list[str]:
-    """Numbers with thousands separators and as many decimals as their spread calls for."""
+    """Numbers with thousands separators and as many decimals as their spread calls for; three digits of vast ones."""
     finite = values[np.isfinite(values)]
+    if (largest := float(np.max(np.abs(finite), initial=0.0))) >= 1e15 or 0 < largest < 1e-6:
+        return [f"{value:.3g}" for value in values]
     spread = float(np.ptp(finite)) if finite.size else 0.0
-    spread = spread or float(np.max(np.abs(finite), initial=0.0)) or 1.0
+    spread = spread or largest or 1.0
     decimals = int(np.clip(1 - np.floor(np.log10(spread)), 0, 12))
     return [f"{value:{comma(finite)}.{decimals}f}" for value in np.round(values, decimals) + 0.0]
 
 
 def rounded(values: np.ndarray) -> list[str]:
     """Round numbers, those of ticks and contours, as they are."""
-    return [f"{value:{comma(values)}.10g}" for value in np.round(values, 12) + 0.0]
+    near_zero = 1e-12 * np.max(np.abs(values), initial=0.0)
+    return [f"{value:{comma(values)}.10g}" for value in np.where(np.abs(values) < near_zero, 0.0, values)]
 
 
 def comma(values: np.ndarray) -> str:

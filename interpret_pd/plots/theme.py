@@ -36,6 +36,7 @@ NOMINAL = (
     SOFT_TEXT,
 )  # Okabe and Ito
 LINETYPES = ("solid", "dashed", "dashdot", "dotted", (0, (7, 2)), (0, (3, 1, 1, 1, 1, 1)), (0, (8, 2, 2, 2)))
+LARGEST = 24.0  # inches: plotnine refuses to save a figure of more than 25
 COLD, NEUTRAL, WARM = "#2166AC", "#F7F7F7", "#B2182B"  # signed effects, 0 in the middle
 
 
@@ -105,7 +106,7 @@ def house(**extra: object) -> list[theme]:
 
 def size(width: float, height: float) -> theme:
     """A figure size in inches, for figures of several panels: plotnine never grows a figure by itself."""
-    return theme(figure_size=(float(width), float(height)))
+    return theme(figure_size=(min(float(width), LARGEST), min(float(height), LARGEST)))
 
 
 @dataclass(frozen=True)

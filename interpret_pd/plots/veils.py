@@ -30,6 +30,13 @@ def readable(axis: Axis, at: np.ndarray) -> pd.Series:
     return pd.Series(axis.feature.readable(at) if axis.feature.kind == "date" else at).reset_index(drop=True)
 
 
+def edges(points: np.ndarray) -> np.ndarray:
+    """Edges of the cells around ascending points, (G + 1,): half-way between them, and the first and the last point."""
+    if len(points) == 1:
+        return np.array([points[0] - 0.5, points[0] + 0.5])
+    return np.r_[points[0], (points[:-1] + points[1:]) / 2, points[-1]]
+
+
 def nearness(x: Axis, y: Axis) -> np.ndarray:
     """Rows expected near each point of the veil's grid, (VEIL_POINTS, VEIL_POINTS)."""
     return neighbours(x, y, veil_points(x), veil_points(y))
@@ -57,22 +64,23 @@ def covers(effect: FeatureEffect, options: Options, near: np.ndarray) -> tuple[n
 
     It thickens from 2 observations expected nearby down to one half, and from a support of 0.8 down to 0.3.
     """
-    parts, reasons = [], []
+    parts = {}
     support = support_surface(effect, options)
     if options.rug:
-        parts.append(np.clip((2 - near) / 1.5, 0, 1))
-        reasons.append(SCARCE)
+        parts[SCARCE] = np.clip((2 - near) / 1.5, 0, 1)
     if support is not None:
-        parts.append(np.clip((fade.PALE - support) / (fade.PALE - THICKEST), 0, 1))
-        reasons.append(UNLIKE)
+        parts[UNLIKE] = np.clip((fade.PALE - support) / (fade.PALE - THICKEST), 0, 1)
+    parts = {why: cover for why, cover in parts.items() if cover.any()}
     if not parts:
         return None, ()
-    return np.max(parts, axis=0), (f"Faded: {', or '.join(reasons)} (extrapolation).",)
+    return np.max(list(parts.values()), axis=0), (f"Faded: {', or '.join(parts)} (extrapolation).",)
 
 
 def veil(x: Axis, y: Axis, cover: np.ndarray, fill: str) -> geom_veil:
     """White, or grey where white means 0, as thick as the cover."""
-    x_at, y_at = (at.ravel() for at in np.meshgrid(veil_points(x), veil_points(y), indexing="ij"))
+    ends = [edges(np.sort(axis.points))[[0, -1]] for axis in (x, y)]  # the cell of a single point has a width
+    along = [np.linspace(low, high, VEIL_POINTS) for low, high in ends]
+    x_at, y_at = (at.ravel() for at in np.meshgrid(*along, indexing="ij"))
     thick = (0.75 if fill == "white" else 0.85) * cover.ravel()
     frame = pd.DataFrame({"x_": readable(x, x_at), "y_": readable(y, y_at), "cover_": thick})
     return geom_veil(aes("x_", "y_", cover="cover_"), frame, inherit_aes=False, fill=fill)
