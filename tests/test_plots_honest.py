@@ -513,3 +513,19 @@ def test_a_missing_number_keeps_its_average_under_curves_coloured_by_a_number():
 def test_a_sample_of_coloured_curves_is_told():
     assert "Thin lines: 50 of 400 ICE curves." in caption(effect("tied", "a", "ice").plot(color="g", max_curves=50))
     assert "Thin lines: 50 of 400 ICE curves." in caption(effect("tied", "a", "ice").plot(color="b", max_curves=50))
+
+
+@pytest.mark.parametrize(
+    ("names", "rug", "told"),
+    [
+        (["a", "b"], True, "Ticks: where the data are."),
+        (["k", "l"], True, "Grey bars: where the data are."),
+        (["a", "k"], True, "Ticks and grey bars: where the data are."),
+        (["a", "k"], "histogram", "Grey bars: distribution of the data."),
+    ],
+)
+def test_the_overview_names_what_it_draws_where_the_data_are(rng, names, rug, told):
+    X = pd.DataFrame({"a": rng.normal(size=30), "b": rng.normal(size=30), "k": np.resize(list("uv"), 30)})
+    X["l"] = X["k"].str.upper()
+    effects = [FeatureEffect(Predictor(lambda Z: Z["a"] + Z["b"], X), name, grid=4) for name in names]
+    assert plot_effects(effects, rug=rug).labels.caption.startswith(told)

@@ -66,7 +66,7 @@ def compare_plot(effects: Mapping[Any, FeatureEffect], *, rug: bool | str = True
     rug : bool or "histogram", default True
         As in `plot_effect`, for the data of the first effect.
     support : bool, default True
-        As in `plot_effect`, each effect by its own data.
+        As in `plot_effect`, each effect by its own data; of two features by the first effect's.
 
     Returns
     -------

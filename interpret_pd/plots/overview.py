@@ -27,7 +27,7 @@ from interpret_pd import checks
 from interpret_pd.door import door
 from interpret_pd.plots import fade
 from interpret_pd.plots.canvas import left_out, zero_line
-from interpret_pd.plots.columns import label_without_anchor, main_layer, starts_at_zero
+from interpret_pd.plots.columns import is_levels, label_without_anchor, main_layer, starts_at_zero
 from interpret_pd.plots.fonts import in_readable_font
 from interpret_pd.plots.geoms import geom_density_strip, geom_ice
 from interpret_pd.plots.groups import named_lines, ribbons
@@ -163,14 +163,20 @@ def _caption(
         gold, thin = ("their mean", "slopes of ICE curves") if slopes else ("partial dependence", "ICE curves")
         parts.append(f"Gold: {gold}. Thin lines: {thin}.")
     if rug:
-        parts.append(
-            "Grey bars: distribution of the data." if rug == "histogram" else "Ticks and grey bars: where the data are."
-        )
+        parts.append(_where([is_levels(effect.grid.axes[0]) for effect in effects], rug))
     curves = "ice" in first.layers and bool((frames[0]["look_"] > 0).any())
     looks = frames[-1]["look_"].to_numpy() if main_layer(first) else None
     pale = fade.caption(looks, curves, ale=first.method == "ale")
     left = ("Some rows are left out: missing, or outside the grid.",) if any(map(left_out, effects)) else ()
     return sentence(*parts, *band, *pale, *left)
+
+
+def _where(levels: Sequence[bool], rug: bool | str) -> str:
+    """What shows where the data are, on panels of levels and of numbers."""
+    if rug == "histogram":
+        return "Grey bars: distribution of the data."
+    drawn = ["ticks"] * (not all(levels)) + ["grey bars"] * any(levels)
+    return f"{' and '.join(drawn)}: where the data are.".capitalize()
 
 
 def _data(drawn: Panels, rug: bool | str, values: np.ndarray) -> list[Any]:
