@@ -268,3 +268,45 @@ def test_a_whole_number_asked_for_is_kept_or_refused(argument, options, what):
     assert str(caught.value) == f"{holds}; got {2**60 + 7}.{NAMES}"
     assert points(NEAR, [2**60, 2**53, -(2**62)]) == [2**60, 2**53, -(2**62)]
     assert points(NEAR.astype(float), [2**60 + 7]) == [2.0**60]  # a column of floats has nothing between
+
+
+# what is asked for, and nothing near it
+
+
+@pytest.mark.parametrize("pair", [(0.0, 1.5), (-0.1, 1.0), (0.5, 0.5), (0.9, 0.1), (0.1, 0.5, 0.9), "all"])
+def test_percentiles_are_two_increasing_shares(pair):
+    with pytest.raises(ValueError, match=r"^percentiles must be two increasing numbers from 0 to 1; got"):
+        Spec(percentiles=pair)
+
+
+def test_a_feature_that_a_mapping_leaves_out_has_twenty_points():
+    assert Spec({"b": 5}).of(("a", "b"), lambda name, argument: name) == (20, 5)
+
+
+@pytest.mark.parametrize(
+    ("asked", "anchor", "want"),
+    [
+        ([1.0, 2.0, 4.0], 3.0, [1, 2, 3, 4]),
+        ([1.0, 2.0, 4.0], 2.0, [1, 2, 4]),
+        ([5.0, 1.0, 9.0, 2.0], 0.0, [5, 1, 9, 2, 0]),  # an order of the user's own: at its end
+        ([1.0, 1.0, 2.0], 1.5, [1, 1, 2, 1.5]),
+    ],
+)
+def test_an_anchor_joins_points_in_their_order_if_they_have_one(asked, anchor, want):
+    assert points(np.arange(10.0), asked, anchor=anchor) == want
+
+
+@pytest.mark.parametrize("slip", ["newyork", "New York", " NEW  YORK "])
+def test_a_slip_in_case_or_spaces_is_told(slip):
+    told = f"grid must be levels of 'x'; got {slip!r}. Did you mean 'new york'?"
+    with pytest.raises(ValueError) as caught:
+        points(["new york", "rome"], [slip])
+    assert str(caught.value).startswith(told)
+
+
+def test_what_is_no_date_is_told_as_one_or_several():
+    days = pd.date_range("2024-01-01", periods=5)
+    with pytest.raises(ValueError, match=r"^center_at must be a date for 'x'; got 'soon'\."):
+        points(days, anchor="soon")
+    with pytest.raises(ValueError, match=r"^grid must be dates for 'x'; got \['soon'\]\."):
+        points(days, ["soon"])
