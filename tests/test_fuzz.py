@@ -51,6 +51,7 @@ APART = Case({"x": Col("float64", (0.0, -1.797693124862316e308, 1.0, 1e300)), "y
 STEPS = Case({"x": Col("float64", (0.0, -1.797693124862316e308, 1e300)), "y": Col("boolean", (False, False, True))})
 TINY = Case({"x": Col("float64", (0.0, 3.022314549036573e23, 1e-300))})
 TRUTHS = Case({"x": Col("bool", (False, True)), "y": Col("bool", (False, False))})
+NOWHERE = Case({"x": Col("int8", (0, 0)), "y": Col("object", ("a", None))}, weights=(0.0, 1.0))  # no level has weight
 NA = Case({"x": Col("int64", (0, 0)), "y": Col("Int64", (0, None))})  # in an array of objects
 
 
@@ -589,7 +590,7 @@ def test_a_missing_point_is_the_model_at_missing(case, pick):
     assert_allclose(made.layers["pdp"][..., -1], np.average(at_missing, axis=1, weights=case.weights), **CLOSE)
 
 
-@law(75, example(case=APART, pick=0), case=cases(least=2), pick=PICK)
+@law(75, example(case=APART, pick=0), example(case=NOWHERE, pick=0), case=cases(least=2), pick=PICK)
 def test_restricted_and_parted_averages_are_those_of_the_rows_curves(case, pick):
     assume(case.swept)
     name = picked(case.swept, pick)
@@ -601,8 +602,12 @@ def test_restricted_and_parted_averages_are_those_of_the_rows_curves(case, pick)
     groups = [key for key in case.swept if key != name and case.columns[key].role == "categorical"]
     if groups and case.outputs == 1:
         by = picked(groups, pick)
-        parted = effect_of(case.predictor(), name, grid=3, by=by)
         values = case.columns[by].series.tolist()
+        if not any(weight > 0 and not pd.isna(value) for weight, value in zip(weights_of(case), values, strict=True)):
+            with pytest.raises(ValueError, match=r"^by must be a feature of which a row with weight has a level"):
+                effect_of(case.predictor(), name, grid=3, by=by)
+            return
+        parted = effect_of(case.predictor(), name, grid=3, by=by)
         for level, curve in zip(parted.outputs, parted.values, strict=True):
             weights = np.array(weights_of(case)) * [not pd.isna(value) and value == level for value in values]
             assert_allclose(curve, np.average(made.layers["ice"][0], axis=0, weights=weights), **CLOSE)

@@ -782,3 +782,11 @@ def test_features_that_have_no_axis_are_not_present(numbers):
     )
     predictor = Predictor(wavy, X)
     assert [feature.name for feature in predictor.present_features()] == ["x0", "x1", "x2", "town"]
+
+
+def test_groups_need_a_row_with_weight(numbers):
+    X = numbers.assign(k=["u", "v", *[None] * 10])
+    predictor = Predictor(wavy, X, sample_weight=[0, 0, *[1] * 10])
+    with pytest.raises(ValueError) as caught:
+        FeatureEffect(predictor, "x0", by="k")
+    assert str(caught.value) == "by must be a feature of which a row with weight has a level; got 'k'."

@@ -133,6 +133,8 @@ def _groups(predictor: Predictor, by: Any) -> dict[Any, Values]:
         weights = np.where(feature.values == place, predictor.case_weights, 0.0)
         if weights.any():
             found[level] = weights
+    if not found:
+        raise checks.must_be("by", "a feature of which a row with weight has a level", by)
     return found
 
 
