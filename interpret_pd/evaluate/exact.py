@@ -20,7 +20,7 @@ from interpret_pd.frames.base import Column, Rows
 from interpret_pd.frames.numpy_table import NumpyTable
 from interpret_pd.predictor import Predictor
 from interpret_pd.predictor.response import Selection
-from interpret_pd.trees import Ensemble, NotExact, Preparation, group_averages, moved, prove, read, unwrap
+from interpret_pd.trees import Ensemble, NotExact, Preparation, group_averages, is_of, moved, prove, read, unwrap
 
 Values = NDArray[np.float64]
 Axis = tuple[int | tuple[int, ...], Values]  # the column(s) that a feature is, and its points' values in them
@@ -76,6 +76,7 @@ class Prepared:
     prepare: Preparation
     ensemble: Ensemble
     table: Table
+    first: Values  # the first row, prepared, (1, q)
     moves: dict[Hashable, tuple[int, ...]] = field(default_factory=dict)
 
     def rows(self, rows: Rows, columns: Points) -> Values:  # noqa: D102
@@ -93,7 +94,7 @@ class Prepared:
         if name not in self.moves:  # the columns that the feature's own values move
             self.moves[name] = moved(self._copies(name, self.table.column(name)))
         points = self._copies(name, column)
-        own = self.rows(np.zeros(1, int), {})  # where the feature is constant, one point moves it all the same
+        own = self.encoded(self.first)  # where the feature is constant, one point moves it all the same
         columns = tuple(sorted({*self.moves[name], *moved(np.concatenate([own, points]))}))
         return (columns[0], points[:, columns[0]]) if len(columns) == 1 else (columns, points[:, columns])
 
@@ -195,7 +196,7 @@ def _read(predictor: Predictor) -> Exact:
     else:
         prepared = prepare(table.replace(np.arange(table.n_rows), {}))
         ensemble = read(model, response.method, [str(j) for j in range(prepared.shape[1])])
-        layout = Prepared(prepare, ensemble, table)
+        layout = Prepared(prepare, ensemble, table, prepared[:1])
         matrix = layout.encoded(prepared)
     rows = _proof_rows(ensemble, matrix)
     prove(ensemble, matrix[rows], predictor.answer(table.replace(rows, {})))
@@ -205,7 +206,7 @@ def _read(predictor: Predictor) -> Exact:
 def _check_precision(model: Any, table: Table, matrix: Values) -> None:
     """Raises where LightGBM rounds the data: it reads arrays that are not of floats in single precision."""
     whole = isinstance(table, NumpyTable) and table.array.dtype.kind in "iu"
-    if whole and type(model).__module__.startswith("lightgbm") and np.abs(matrix).max() > SINGLE:
+    if whole and is_of(model, "lightgbm") and np.abs(matrix).max() > SINGLE:
         raise NotExact("LightGBM rounds whole numbers beyond 2**24 in an array; give it one of floats")
 
 

@@ -13,11 +13,11 @@ from typing import Any
 
 from interpret_pd.trees.ensemble import Ensemble
 from interpret_pd.trees.grouped import group_averages
-from interpret_pd.trees.pipeline import Preparation, moved, unwrap
+from interpret_pd.trees.pipeline import Preparation, is_of, moved, unwrap
 from interpret_pd.trees.proof import prove
 from interpret_pd.trees.refusal import NotExact
 
-__all__ = ["Ensemble", "NotExact", "Preparation", "group_averages", "moved", "prove", "read", "unwrap"]
+__all__ = ["Ensemble", "NotExact", "Preparation", "group_averages", "is_of", "moved", "prove", "read", "unwrap"]
 
 # library, class -> module, function; a subclass is read as the first of its ancestors that is listed
 READERS = {

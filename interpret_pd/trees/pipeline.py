@@ -85,8 +85,7 @@ def unwrap(model: Any) -> tuple[Preparation | None, Any]:
                 raise NotExact(f"the pipeline's {type(part).__name__} is not known to treat columns one by one")
     last = steps[-1][1]
     # zero for every library but XGBoost, to which what is absent is missing
-    absent = np.nan if any(ancestor.__module__.startswith("xgboost.") for ancestor in type(last).__mro__) else 0.0
-    return Preparation(model[:-1], absent), last
+    return Preparation(model[:-1], np.nan if is_of(last, "xgboost") else 0.0), last
 
 
 def moved(prepared: Floats) -> tuple[int, ...]:
@@ -95,6 +94,11 @@ def moved(prepared: Floats) -> tuple[int, ...]:
         return ()
     same = (prepared == prepared[0]) | (np.isnan(prepared) & np.isnan(prepared[0]))
     return tuple(np.flatnonzero(~same.all(axis=0)).tolist())
+
+
+def is_of(model: Any, library: str) -> bool:
+    """Whether a model's class, or one that it inherits from, is a library's."""
+    return any(ancestor.__module__.partition(".")[0] == library for ancestor in type(model).__mro__)
 
 
 def is_sklearn(model: Any, name: str) -> bool:
